@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isId, newId } from './ids.ts'
 
-test('ids stand in the order in which they were made, also those of one millisecond, and none is made twice', () => {
+test('ids sort in the order they were made, even within one millisecond, and are unique', () => {
   const now = Date.now()
   const ofOneMoment = Array.from({ length: 20_000 }, () => newId(now))
   const asTheyCome = Array.from({ length: 20_000 }, () => newId())
@@ -13,7 +13,7 @@ test('ids stand in the order in which they were made, also those of one millisec
   }
 })
 
-test('of a clock that was set back, ids are as good as any', () => {
+test('an id made for an earlier time carries that time and sorts before later ids', () => {
   const now = Date.now()
   const before = newId(now - 3_600_000)
   assert.equal(Number.parseInt(before.replace('-', '').slice(0, 12), 16), now - 3_600_000)

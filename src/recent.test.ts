@@ -4,7 +4,7 @@ import { Recent } from './recent.ts'
 
 const kilobyte = 1024
 
-test('what is asked for again and again stays, however much else comes by, within the bytes there are', () => {
+test('an entry that is requested again and again stays cached however many others are added, within the byte limit', () => {
   const recent = new Recent<number>(10 * kilobyte)
   recent.set('asked for', 0, kilobyte)
   for (let n = 1; n <= 1_000; n++) {
@@ -16,7 +16,7 @@ test('what is asked for again and again stays, however much else comes by, withi
   assert.equal(recent.get('1'), undefined)
 })
 
-test('of what nobody asks for, the oldest goes first; what is too large stays for nobody', () => {
+test('entries that are not requested are evicted oldest first, and an entry that is too large is not kept', () => {
   const recent = new Recent<number>(5 * kilobyte)
   for (const n of [1, 2, 3]) recent.set(`${n}`, n, kilobyte)
   recent.set('4', 4, kilobyte)

@@ -22,7 +22,7 @@ const changesOf = (organizationId: string) =>
   select action, actor_id, token_id, target_id, fields, request_id, address from changes
   where organization_id = ${organizationId} and actor_id is not null and action <> 'access.denied' order by id`)
 
-test('a change is recorded with who, what and which request, and without its content', async () => {
+test('a change is recorded with its actor, token, fields, request and address, and without its content', async () => {
   const org = await anOrganization(app)
   const answer = await org.admin.client.patch(`/v1/orgs/${org.id}`, { title: `Secret plan ${org.canary}` })
   const [change, ...more] = await changesOf(org.id)
@@ -42,7 +42,7 @@ test('a change is recorded with who, what and which request, and without its con
   )
 })
 
-test('a request that is refused changes nothing: all that may be recorded is that it was', async () => {
+test('a refused request records no change, except that access was denied', async () => {
   const org = await anOrganization(app)
   const reader = await org.member('read')
   assert.equal((await reader.client.patch(`/v1/orgs/${org.id}`, { title: 'No' })).status, 403)
@@ -50,7 +50,7 @@ test('a request that is refused changes nothing: all that may be recorded is tha
   assert.deepEqual(await changesOf(org.id), [])
 })
 
-test('whoever asks for what is so already changes nothing: it is answered as ever, and not recorded', async () => {
+test('a request that changes nothing is answered as usual and not recorded', async () => {
   const org = await anOrganization(app)
   const member = await org.member('read')
   const { client } = org.admin
@@ -122,7 +122,7 @@ test('whoever asks for what is so already changes nothing: it is answered as eve
   }
 })
 
-test('the record cannot be rewritten, not even by us', async () => {
+test('recorded changes cannot be updated, deleted or truncated, not even with SQL', async () => {
   const org = await anOrganization(app)
   await org.admin.client.patch(`/v1/orgs/${org.id}`, { ai: true })
   await assert.rejects(app.db.run(sql`update changes set action = 'x'`), /append-only/)

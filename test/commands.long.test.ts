@@ -53,7 +53,7 @@ test('users create prints one JSON object with the person and a token that works
   assert.match(again.stderr, /already a member of "Acme Docs"/)
 })
 
-test('a sign-in code is printed for somebody with an account, and signs in once', async () => {
+test('a sign-in code is printed for an existing account only, and signs in once', async () => {
   const email = 'kim@acme.test'
   await run('users', 'create', '--org', 'acme-docs', '--email', email, '--json')
   const { stdout, stderr, code } = await run('users', 'sign-in-code', '--email', email)
@@ -79,7 +79,7 @@ test('a sign-in code is printed for somebody with an account, and signs in once'
   assert.deepEqual([unknown.code, unknown.stdout], [1, ''])
 })
 
-test('a sign-in code is printed for whoever came through an identity provider that is gone, and for nobody who has one', async () => {
+test('a sign-in code is printed for an account whose identity provider is gone, and refused while it has one', async () => {
   const email = 'robin@acme.test'
   await run('users', 'create', '--org', 'acme-docs', '--email', email, '--json')
   const db = new pg.Client({ connectionString: database.url })
@@ -102,7 +102,7 @@ test('a sign-in code is printed for whoever came through an identity provider th
   assert.match(stderr, /robin@acme\.test signs in through single sign-on/)
 })
 
-test('links that are printed lead to this machine where the server listens on all of its addresses', async () => {
+test('printed links point to this machine if the server listens on all of its addresses', async () => {
   const email = 'lee@acme.test'
   await run('users', 'create', '--org', 'acme-docs', '--email', email, '--json')
   for (const [HOST, name] of [
@@ -118,7 +118,7 @@ test('links that are printed lead to this machine where the server listens on al
   }
 })
 
-test('links that are printed lead to where the server is, also where a command is called without its settings', async () => {
+test("printed links point to the running server, even if the command is called without the server's settings", async () => {
   const email = 'max@acme.test'
   await run('users', 'create', '--org', 'acme-docs', '--email', email, '--json')
   const { stdout } = await run('users', 'sign-in-code', '--email', email)
@@ -130,7 +130,7 @@ test('links that are printed lead to where the server is, also where a command i
   assert.ok(told.stdout.includes('at https://docs.acme.test/login/code?'), told.stdout)
 })
 
-test('an administrator of the instance creates organizations, until that is taken back', async () => {
+test('an instance administrator can create organizations until the right is revoked', async () => {
   const { stdout } = await run(
     'users',
     'create',
@@ -154,7 +154,7 @@ test('an administrator of the instance creates organizations, until that is take
   assert.equal(await create('Another'), 403)
 })
 
-test('users are listed with what they are where, all of them or those of an organization', async () => {
+test('users are listed with their roles and state, either all of them or those of one organization', async () => {
   const [email, elsewhere] = ['lou@acme.test', 'ira@acme.test']
   await run('users', 'create', '--org', 'acme-docs', '--email', email, '--name', 'Lou', '--role', 'guest')
   await run('users', 'create', '--org', 'acme-docs', '--email', elsewhere, '--name', 'Ira', '--role', 'review')
@@ -184,7 +184,7 @@ test('users are listed with what they are where, all of them or those of an orga
   assert.doesNotMatch(members, /ira@acme/)
 })
 
-test('tokens are made, listed and revoked; a disabled account has none that works', async () => {
+test('tokens are created, listed and revoked, and a disabled account has no working token and gets no new one', async () => {
   const email = 'ann@acme.test'
   await run('users', 'create', '--org', 'acme-docs', '--email', email, '--json')
   const made = JSON.parse(
@@ -218,7 +218,7 @@ test('tokens are made, listed and revoked; a disabled account has none that work
   assert.equal(await statusOf(made.token), 401)
 })
 
-test('an account that an organization made through its own sign-in is listed and closed with its address', async () => {
+test("an account created by an organization's own sign-in can be looked up and disabled by its e-mail address", async () => {
   const email = 'sam@acme.test'
   const { stdout } = await run('users', 'create', '--org', 'acme-docs', '--email', email, '--json')
   const secret = JSON.parse(stdout).token as string
@@ -236,7 +236,7 @@ test('an account that an organization made through its own sign-in is listed and
   assert.equal(await statusOf(secret), 401)
 })
 
-test('doctor finds nothing on a healthy installation and says so', async () => {
+test('doctor reports no problem on a healthy installation', async () => {
   for (const more of [[], ['--files']]) {
     const { stdout, code } = await run('doctor', '--json', ...more)
     assert.equal(code, 0)
@@ -244,7 +244,7 @@ test('doctor finds nothing on a healthy installation and says so', async () => {
   }
 })
 
-test('called wrongly, every command says what is wrong and ends with 1', async () => {
+test('a command called wrongly says what is wrong, without a stack, and exits with 1', async () => {
   const cases = [
     [['nonsense'], /There is no command "nonsense"/],
     [['constructor'], /There is no command "constructor"/],
@@ -278,7 +278,7 @@ test('called wrongly, every command says what is wrong and ends with 1', async (
   }
 })
 
-test('a command on a folder in which nothing is makes no installation of it', async () => {
+test('a command on an empty data folder fails and creates nothing in it', async () => {
   for (const args of [
     ['users', 'sign-in-code', '--email', 'admin@localhost'],
     ['users', 'create', '--org', 'my-organization', '--email', 'x@y.test'],
@@ -296,7 +296,7 @@ test('a command on a folder in which nothing is makes no installation of it', as
   }
 })
 
-test('a start on a full disk ends with a sentence, and leaves no empty secret in the way of the next one', async () => {
+test('a start on a full disk fails with one sentence and leaves no empty secret that would block the next start', async () => {
   const folder = join(await temporaryFolder(), 'data')
   const starting = startServer({ LECTERN_DATA: folder }, { by: startOnFullDisk })
   await assert.rejects(starting, /^Error: Lectern cannot use the data folder .*\n$/)
@@ -307,14 +307,14 @@ test('a start on a full disk ends with a sentence, and leaves no empty secret in
   await assert.rejects(again, /^Error: The database in .* could not be started: .*\n$/)
 })
 
-test('whoever has read enough of what a command prints ends it, and no stack tells of it', async () => {
+test('a command ends with code 141 and no error output when the reader of its output goes away', async () => {
   const child = start(['doctor'], environment)
   child.stdout!.destroy()
   const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
   assert.deepEqual([stderr, code], ['', 141])
 })
 
-test('a command that is ended half-way leaves no half of a file, and no database of its own behind', async () => {
+test('an interrupted command leaves neither a partial file nor a running database behind', async () => {
   const folder = await temporaryFolder()
   const own = { LECTERN_DATA: join(folder, 'data') }
   assert.equal((await lectern(['migrate'], own)).code, 0)
@@ -334,7 +334,7 @@ test('a command that is ended half-way leaves no half of a file, and no database
   assert.ok(!(await readdir(join(own.LECTERN_DATA, 'postgres'))).includes('postmaster.pid'))
 })
 
-test('help names every command, and each explains itself', async () => {
+test('help lists serve, migrate, users, tokens and doctor, and each of them and backup explains itself', async () => {
   const { stdout } = await run('help')
   for (const word of ['serve', 'migrate', 'users', 'tokens', 'doctor']) {
     assert.match(stdout, new RegExp(`^  ${word} `, 'm'))
@@ -343,7 +343,7 @@ test('help names every command, and each explains itself', async () => {
   assert.match((await run('help', 'backup')).stdout, /^lectern backup/)
 })
 
-test('before npm ci has run, it says so', async () => {
+test('a start before npm ci says that npm ci has to be run', async () => {
   const folder = await temporaryFolder()
   await cp(new URL('../bin', import.meta.url), join(folder, 'bin'), { recursive: true })
   const { status, stderr } = spawnSync(process.execPath, [join(folder, 'bin/lectern.js'), 'serve'], {
@@ -355,7 +355,7 @@ test('before npm ci has run, it says so', async () => {
 /** Changes made on the command line reach a running server within a tenth of a second. This waits a little longer. */
 const outlive = () => new Promise((resolve) => setTimeout(resolve, 150))
 
-test('what was compiled is kept for the next start, in a folder that nobody else can write to, or else not at all', async () => {
+test('compiled code is kept for the next start in a private folder, and not kept in a folder that others can write to', async () => {
   const folders = await Promise.all([temporaryFolder(), temporaryFolder()])
   const [fresh, shared] = folders.map((folder) => join(folder, `lectern-compiled-${process.getuid!()}`)) as [
     string,

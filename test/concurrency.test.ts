@@ -26,10 +26,10 @@ async function aSecondNode(): Promise<string> {
   return node.listen({ port: 0, host: '127.0.0.1' })
 }
 
-test(`what many clients of two nodes do to one space has happened in some order, one after the other (seed ${seed})`, async () => {
+test(`the work of many clients of two nodes on one space is equivalent to some serial order (seed ${seed})`, async () => {
   await runHistory({ ...place, urls: [app.url, await aSecondNode()] }, new Random(seed), 240)
 })
 
-test('a request that is cut off at any byte, or whose answer is, has one effect when it is sent again', async () => {
+test('a request that is cut off at every 29th byte, or whose answer is, has exactly one effect when it is sent again', async () => {
   await cutAnywhere({ ...place, url: app.url }, 29)
 })

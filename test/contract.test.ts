@@ -71,7 +71,7 @@ const resolved = (schema: ObjectSchema): ObjectSchema =>
 const isBuilt = ({ id, tag }: Promised) => built.includes(tag) && !notYet.includes(id)
 
 for (const promised of contract.filter(isBuilt)) {
-  test(`${promised.id} is as the contract says`, () => {
+  test(`${promised.id} matches the contract`, () => {
     const found = described.find(({ operation }) => operation.operationId === promised.id)
     assert.ok(found, 'it is missing')
     assert.deepEqual([found.method, found.path], [promised.method, promised.path])
@@ -111,7 +111,7 @@ for (const promised of contract.filter(isBuilt)) {
   })
 }
 
-test('what is built of the contract is on the list above, so that it is compared', () => {
+test('every operation of the contract that is built is on the list above, so that it is compared', () => {
   for (const promised of contract.filter((each) => !isBuilt(each))) {
     const found = described.find(
       ({ operation, method, path }) =>

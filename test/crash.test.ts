@@ -28,11 +28,11 @@ for (const [i, what] of rounds.entries()) {
   const who = what.includes('.')
     ? `the server kills itself at ${what}`
     : `a kill -9 hits the ${what === 'both' ? 'server and the database' : what}`
-  test(`round ${i + 1}: ${who} under load, and nothing that was answered is lost, nothing is torn (seed ${seed})`, async () => {
+  test(`round ${i + 1}: ${who} under load, and no answered write is lost and no data is torn (seed ${seed})`, async () => {
     await drill.round(what)
   })
 }
 
-test('after all crashes everything that was ever answered is there, and what was left behind is done', async () => {
+test('after all crashes every answered write is still there, and the jobs left behind are done', async () => {
   await drill.lookBack()
 })

@@ -83,7 +83,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     return isMade() ? aFolderLeftHalfMade(t) : folder
   }
 
-  test('the first start makes the database and the second finds what was written, at once', async (t) => {
+  test('a restart finds what was written before, within a second', async (t) => {
     const folder = aUsedFolder(t)
     const tookMs: number[] = []
     for (let start = 1; start <= 3; start++) {
@@ -97,7 +97,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     assert.ok(Math.min(...tookMs) < 1000, `it took ${tookMs.join(', ')} ms`)
   })
 
-  test('it listens on no port, keeps checksums and its promises to disk, and sorts the same everywhere', async (t) => {
+  test('the database listens on no port, uses checksums and durable commits, and sorts the same on every machine', async (t) => {
     const folder = aUsedFolder(t)
     const database = await startEmbedded({ dataFolder: folder })
     const [row] = await query(
@@ -121,7 +121,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     await database.leave()
   })
 
-  test('its buffers are a part of the memory there is, and never much of it', async (t) => {
+  test("the database's buffers take a sixteenth of the memory and 1 GiB at most, and 128 MiB at least", async (t) => {
     const database = await startEmbedded({ dataFolder: aUsedFolder(t) })
     const [row] = await query(
       database,
@@ -156,7 +156,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     await database.leave()
   })
 
-  test('the database of a killed Lectern lives on and is adopted by the next', async (t) => {
+  test('the database of a killed Lectern keeps running and is adopted by the next one', async (t) => {
     const folder = aUsedFolder(t)
     const first = aLectern(t, { dataFolder: folder, as: 'server' })
     await first.started()
@@ -170,7 +170,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     assert.equal(postmasterOf(folder), undefined)
   })
 
-  test('two that start at once on an empty folder both get the same database', async (t) => {
+  test('two Lecterns that start at once on an empty folder both get the same database', async (t) => {
     const folder = aFolder(t)
     const [one, two] = [aLectern(t, { dataFolder: folder }), aLectern(t, { dataFolder: folder })]
     const [first, second] = await Promise.all([one.started(), two.started()])
@@ -180,7 +180,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     assert.equal(postmasterOf(folder), undefined)
   })
 
-  test('a Lectern killed while it makes the database leaves nothing half-made', async (t) => {
+  test('a Lectern that is killed while it creates the database leaves nothing half-made', async (t) => {
     const folder = await aFolderLeftHalfMade(t)
     const next = await startEmbedded({ dataFolder: folder, settings })
     await query(next, 'select 1')
@@ -193,7 +193,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     )
   })
 
-  test('a visitor who leaves does not stop it, the last one does, whoever that is', async (t) => {
+  test('the database stops when the last server or visitor leaves, not before, and a killed one no longer counts', async (t) => {
     const folder = aUsedFolder(t)
     const server = aLectern(t, { dataFolder: folder, as: 'server' })
     const connection = await server.started()
@@ -213,7 +213,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     assert.equal(postmasterOf(folder), undefined)
   })
 
-  test('somebody who has left does not bring it back', async (t) => {
+  test('a Lectern that has left the database does not start it again', async (t) => {
     const folder = aUsedFolder(t)
     const database = await startEmbedded({ dataFolder: folder, settings })
     await killPostmaster(folder)
@@ -224,7 +224,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     assert.equal(postmasterOf(folder), undefined)
   })
 
-  test('a second server on the folder is refused, until the first one is gone, even by kill -9', async (t) => {
+  test('a second server on the same folder is refused until the first one is gone, even if that was killed', async (t) => {
     const folder = aUsedFolder(t)
     const first = aLectern(t, { dataFolder: folder, as: 'server' })
     await first.started()
@@ -245,7 +245,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     await third.leave()
   })
 
-  test('a path too long for a socket works, and its way round is private', async (t) => {
+  test('a data folder with a path too long for a socket works, through a private folder that is recreated if deleted', async (t) => {
     const parent = aFolder(t)
     chmodSync(parent, 0o711)
     const folder = aUsedFolder(t, join(parent, 'long '.repeat(30), 'ünïcode, "quoted"'))
@@ -266,7 +266,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     assert.equal(existsSync(connection.host), false)
   })
 
-  test('a pid file that names somebody else is not believed, and that process is left alone', async (t) => {
+  test('a pid file that names another process is ignored, and that process is left alone', async (t) => {
     const folder = aUsedFolder(t)
     const stranger = spawn('sleep', ['60'])
     t.after(() => stranger.kill())
@@ -292,7 +292,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     assert.equal(postmasterOf(folder), pid)
   })
 
-  test('one that was asked to stop and waits for its clients is replaced', async (t) => {
+  test('a database that was asked to stop but waits for its clients is replaced by a new one', async (t) => {
     const folder = aUsedFolder(t)
     const database = await startEmbedded({ dataFolder: folder, settings })
     const client = await connected(database.connection)
@@ -306,7 +306,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     await database.leave()
   })
 
-  test('a start that fails says what PostgreSQL said, and leaves nothing behind', async (t) => {
+  test('a failed start reports what PostgreSQL said and leaves nothing behind', async (t) => {
     const folder = aUsedFolder(t)
     const wrong = { dataFolder: folder, settings: { max_connections: 'many' }, as: 'server' as const }
     await assert.rejects(startEmbedded(wrong), (error: Error) => {
@@ -319,7 +319,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(join(folder, 'run')), [])
   })
 
-  test('a log that has grown large is begun anew', async (t) => {
+  test('a log that has grown too large is started anew', async (t) => {
     const folder = aUsedFolder(t)
     writeFileSync(join(folder, 'postgres.log'), 'x'.repeat(10_000_001))
     const database = await startEmbedded({ dataFolder: folder, settings })
@@ -327,7 +327,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     assert.ok(statSync(join(folder, 'postgres.log')).size < 10_000)
   })
 
-  test('where there are no abstract sockets, a lock file is held by the living only', async (t) => {
+  test('without abstract sockets, a lock file is held by one live process only', async (t) => {
     const path = join(aFolder(t), 'lock')
     const release = await takeLockFile(path)
     assert.ok(release)
@@ -342,7 +342,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
   })
 
   describe('as root or not', { skip: missing }, () => {
-    test('root runs it below a folder that only root may enter, and the files stay with root', async (t) => {
+    test("root can run the database below a folder that only root may enter, and the files stay root's", async (t) => {
       const parent = aFolder(t)
       const folder = aUsedFolder(t, join(parent, 'data'))
       chmodSync(parent, 0o700)
@@ -353,7 +353,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
       assert.deepEqual(new Set(files.map(({ uid }) => uid)), new Set([0]))
     })
 
-    test('a normal user needs nothing, with node_modules out of reach for writing', async (t) => {
+    test('a normal user can create and run the database without write access to node_modules', async (t) => {
       const folder = aFolder(t, nobody)
       const lectern = aLectern(t, { dataFolder: folder }, { uid: nobody, gid: nobody })
       await query(await lectern.started(), 'create table mine (x int)')
@@ -362,7 +362,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
       assert.equal(postmasterOf(folder), undefined)
     })
 
-    test('a user without a name can make and run it', async (t) => {
+    test('a user without a name can create and run the database', async (t) => {
       const folder = aFolder(t, 4242)
       const lectern = aLectern(t, { dataFolder: folder }, { uid: 4242, gid: 4242 })
       await query(await lectern.started(), 'create table mine (x int)')
@@ -370,7 +370,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
       await lectern.ask('leave')
     })
 
-    test("root starts another user's database as that user, who can go on with it", async (t) => {
+    test("root starts another user's database as that user, and that user can go on with it", async (t) => {
       const folder = aUsedFolder(t, aFolder(t, nobody))
       for (const name of readdirSync(folder, { recursive: true }))
         lchownSync(join(folder, String(name)), nobody, nobody)
@@ -387,7 +387,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
       assert.equal(postmasterOf(folder), undefined)
     })
 
-    test("another user's database is not touched by a normal user, who is told so", async (t) => {
+    test("a normal user is refused another user's database, with the reason", async (t) => {
       const folder = aUsedFolder(t)
       chmodSync(folder, 0o777)
       for (const name of ['run', 'cache']) chmodSync(join(folder, name), 0o777)
@@ -395,7 +395,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
       await assert.rejects(lectern.started(), /belongs to uid 0, and Lectern runs as uid 65534\. Run it as that user/)
     })
 
-    test('root without user namespaces runs it as nobody, from a copy when need be, with a password', async (t) => {
+    test('root without user namespaces runs the database as nobody, from a copy if needed, with a password', async (t) => {
       const hidden = aCopyOfTheProject(t)
       const parent = aFolder(t)
       chmodSync(parent, 0o711)
@@ -416,7 +416,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
       await again.ask('leave')
     })
 
-    test('a database that root made in a namespace moves along to where there are none', async (t) => {
+    test('a database created by root in a namespace can be used where there are no namespaces, and back again', async (t) => {
       const folder = aUsedFolder(t)
       const lectern = aLecternWithoutNamespaces(t, { dataFolder: folder }, project)
       await query(await lectern.started(), 'insert into notes (text) values (1)')
@@ -427,14 +427,14 @@ describe('the embedded database', { concurrency: 2 }, () => {
       await database.leave()
     })
 
-    test('where nothing works the message says what to do', async (t) => {
+    test('the error says what to do if root has no way to run the database', async (t) => {
       const parent = aFolder(t)
       chmodSync(parent, 0o700)
       const lectern = aLecternWithoutNamespaces(t, { dataFolder: join(parent, 'data') }, project)
       await assert.rejects(lectern.started(), /does not run as root[^]*Run Lectern as a normal user[^]*DATABASE_URL/)
     })
 
-    test('a database that serves in another container is not started a second time', async (t) => {
+    test('a database that is served by another container is not started a second time', async (t) => {
       const folder = aUsedFolder(t)
       const args = ['--pid', '--net', '--mount', '--fork', '--kill-child', '--mount-proc', process.execPath]
       const container = aLectern(t, { dataFolder: folder }, {}, ['unshare', ...args])

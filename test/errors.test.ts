@@ -22,7 +22,7 @@ test('docs/errors.md lists every type with its status, and nothing else', async 
   assert.equal(rows.length, Object.keys(errorTypes).length)
 })
 
-test('our own mistakes tell the caller nothing', async () => {
+test('internal errors tell the caller nothing but a generic message', async () => {
   const broken = makeServer(readConfig({ LECTERN_LOG: 'silent' }))
   const thrown: unknown[] = [
     new Error('select secret from /etc/passwd'),
@@ -57,7 +57,7 @@ test('our own mistakes tell the caller nothing', async () => {
   }
 })
 
-test('errors of the database are told by what they mean', async () => {
+test('database errors become the error type that fits their meaning', async () => {
   const config = readConfig({ LECTERN_LOG: 'silent', LECTERN_STATEMENT_TIMEOUT: '100' })
   const db = new Database(app.db.pool.options, config.limits)
   const server = makeServer(config)
@@ -98,7 +98,7 @@ test('errors of the database are told by what they mean', async () => {
   assert.deepEqual([slow.statusCode, slow.headers['retry-after']], [503, '1'])
 })
 
-test('while the server starts, and without its database, everything is 503 and nothing ends', async () => {
+test('the API and health check answer 503 while the server starts or has no database, and the landing page works without one', async () => {
   const config = readConfig({ LECTERN_LOG: 'silent' })
   const nowhere = new Database({ host: '127.0.0.1', port: 1 }, config.limits)
   const away = await makeApp({
@@ -125,7 +125,7 @@ test('while the server starts, and without its database, everything is 503 and n
   assert.equal((await away.inject('/')).statusCode, 200)
 })
 
-test('while the server starts, readers are told to come back, whatever address their site has', async () => {
+test('while the server starts, readers get 503 with Retry-After at every kind of site address', async () => {
   const database = await emptyDatabase()
   const config = readConfig({ LECTERN_LOG: 'silent', LECTERN_SITES_HOST: 'sites.test' })
   const db = new Database({ connectionString: database.url }, config.limits)

@@ -20,7 +20,7 @@ test('versions are pinned exactly, direct dependencies stay few, and the lock fi
   }
 })
 
-test('every direct dependency stands in the notices', async () => {
+test('every runtime dependency is listed in the third-party notices', async () => {
   const manifest = JSON.parse(await read('package.json'))
   const notices = await read('THIRD-PARTY-NOTICES.md')
   for (const name of Object.keys(manifest.dependencies)) assert.ok(notices.includes(`\n| ${name} |`), name)
@@ -49,12 +49,12 @@ test('no source file is longer than 500 lines', async () => {
   }
 })
 
-test('no gradient that repeats itself is in our own colours: Firefox draws what is between the lines', async () => {
+test('no repeating gradient uses variables, oklch() or color-mix(): Firefox would paint the gaps between its lines', async () => {
   for (const file of globSync('src/**/*.css'))
     assert.doesNotMatch(await read(file), /repeating-[a-z]+-gradient\([^;]*(?:var\(|oklch\(|color-mix\()/, file)
 })
 
-test('links between the documents lead somewhere', async () => {
+test('links between the documents lead to existing files', async () => {
   const files = globSync(['*.md', 'docs/**/*.md', 'migrations/*.md', 'bench/*.md'])
   for (const file of files) {
     for (const [, target] of (await read(file)).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
@@ -64,7 +64,7 @@ test('links between the documents lead somewhere', async () => {
   }
 })
 
-test('every folder with tests has some that npm test runs: not all of them are long', () => {
+test('every folder of src with tests has one that is not long, so that npm test runs it', () => {
   const features = Map.groupBy(globSync('src/**/*.test.ts'), (file) => file.split('/')[1]!)
   for (const [feature, files] of features)
     assert.ok(

@@ -26,7 +26,7 @@ async function anOrganizationWithAList(): Promise<{ org: TestOrganization; token
   return { org, token: org.admin.client.token, list: `/v1/orgs/${org.id}/members` }
 }
 
-test('whoever sees the same bytes gets the same strong tag, from a read and from the write that made them', async () => {
+test('the same bytes have the same strong ETag for every reader, from a read and from the write that made them', async () => {
   const org = await anOrganization(app)
   const [one, two] = [await org.member('read'), await org.member('edit')]
   const path = `/v1/users/${org.admin.id}`
@@ -40,7 +40,7 @@ test('whoever sees the same bytes gets the same strong tag, from a read and from
   assert.equal(tagOf(await one.client.get('/v1/unknown')), null, 'an error has none')
 })
 
-test('whoever has the answer already gets 304 without a body', async () => {
+test('a read with a matching If-None-Match gets 304 without a body', async () => {
   const { org, token, list } = await anOrganizationWithAList()
   for (const path of [`/v1/orgs/${org.id}`, list]) {
     const { headers } = await ask(path, token)
@@ -68,7 +68,7 @@ test('whoever has the answer already gets 304 without a body', async () => {
   }
 })
 
-test('304 is for reads that would succeed', async () => {
+test('only reads that would succeed get 304', async () => {
   const { org } = await anOrganizationWithAList()
   const { client } = org.admin
   const any = { 'if-none-match': '*' }
@@ -78,7 +78,7 @@ test('304 is for reads that would succeed', async () => {
   assert.equal((await app.client().get(`/v1/orgs/${org.id}`, any)).status, 401)
 })
 
-test('a write that names another state than the one that stands is refused, and changes nothing', async () => {
+test('a write with an outdated or wrong If-Match is refused with 412 and changes nothing', async () => {
   const org = await anOrganization(app)
   const path = `/v1/orgs/${org.id}`
   const { client } = org.admin
@@ -108,7 +108,7 @@ test('a write that names another state than the one that stands is refused, and 
   assert.equal((await change('Sixth', '*')).status, 200)
 })
 
-test('the tag of a compressed answer is good for a write', async () => {
+test('the ETag of a compressed answer is valid in the If-Match of a write', async () => {
   const org = await anOrganization(app)
   const path = `/v1/orgs/${org.id}`
   await org.admin.client.patch(path, { logo: `https://example.com/${'long/'.repeat(300)}` })
@@ -122,7 +122,7 @@ test('the tag of a compressed answer is good for a write', async () => {
   }
 })
 
-test('of two writes that name the same state at once, one is done', async () => {
+test('of several writes at once with the same If-Match, exactly one succeeds', async () => {
   const org = await anOrganization(app)
   const path = `/v1/orgs/${org.id}`
   const { client } = org.admin
@@ -134,7 +134,7 @@ test('of two writes that name the same state at once, one is done', async () => 
   assert.equal((await client.get(path)).body.title, won.body.title)
 })
 
-test('what is deleted with a tag is deleted only in that state', async () => {
+test('a delete with If-Match succeeds only with the current ETag', async () => {
   const { client } = await aPerson(app)
   const { body } = await client.post('/v1/user/tokens', { label: 'Mine' })
   const path = `/v1/user/tokens/${body.id}`
@@ -142,7 +142,7 @@ test('what is deleted with a tag is deleted only in that state', async () => {
   assert.equal((await client.delete(path, { 'if-match': tagOf(await client.get(path)) })).status, 204)
 })
 
-test('a long answer is compressed as the client prefers, and the bytes inside are the same', async () => {
+test('a long answer is compressed as the client prefers, and its content is the same', async () => {
   const { token, list } = await anOrganizationWithAList()
   const plain = await ask(list, token)
   assert.ok(plain.body.length > 1024)
@@ -182,13 +182,13 @@ test('a long answer is compressed as the client prefers, and the bytes inside ar
   }
 })
 
-test('a short answer goes out as it is', async () => {
+test('a short answer is not compressed', async () => {
   const { client } = await aPerson(app)
   const { headers } = await ask('/v1/user', client.token, { 'accept-encoding': 'gzip, br' })
   assert.equal(headers['content-encoding'], undefined)
 })
 
-test('every answer has a request id of its own, and none is taken from the caller', async () => {
+test('every answer has its own request id, and none is taken from the caller', async () => {
   const { client } = await aPerson(app)
   const given = { 'x-request-id': 'mine', 'request-id': 'mine', 'x-correlation-id': 'mine' }
   const answers = await Promise.all(
@@ -201,7 +201,7 @@ test('every answer has a request id of its own, and none is taken from the calle
   for (const id of ids) assert.match(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 })
 
-test('answers without a body have none: 204 no length, 205 a length of zero', async () => {
+test('answers without a body are empty: 204 has no length, 205 a length of zero', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const invite = (await client.post(`/v1/orgs/${org.id}/link-invites`, { role: 'read' })).body
@@ -218,7 +218,7 @@ test('answers without a body have none: 204 no length, 205 a length of zero', as
   )
 })
 
-test('an answer about something new says where it is; no other does', async () => {
+test('an answer that creates something has a Location, and other answers have none', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const here = `/v1/orgs/${org.id}`

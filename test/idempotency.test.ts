@@ -14,7 +14,7 @@ const makeToken = ({ client }: TestPerson, key: string, body: object = { label: 
 
 const tokensOf = async ({ client }: TestPerson) => (await client.get('/v1/user/tokens')).body.count as number
 
-test('a repeat gets the first answer, secret and all, and has no second effect', async () => {
+test('a repeat with the same key gets the first answer, secrets included, and has no second effect', async () => {
   const person = await aPerson(app)
   const key = randomUUID()
   const first = await makeToken(person, key)
@@ -29,7 +29,7 @@ test('a repeat gets the first answer, secret and all, and has no second effect',
   assert.equal(await tokensOf(person), 2)
 })
 
-test('what has no body, and the PUT that makes a team, are repeated alike', async () => {
+test('requests without a body and the PUT that creates a team can be repeated with a key as well', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const headers = { 'idempotency-key': randomUUID() }
@@ -44,7 +44,7 @@ test('what has no body, and the PUT that makes a team, are repeated alike', asyn
   assert.equal((await ping()).headers.get('idempotency-replayed'), 'true')
 })
 
-test('the same key with another body is refused; by another person or on another path it is another key', async () => {
+test('a key reused with another body is refused, and another person or path has keys of its own', async () => {
   const [one, two] = [await aPerson(app), await aPerson(app)]
   const key = randomUUID()
   await makeToken(one, key)
@@ -57,7 +57,7 @@ test('the same key with another body is refused; by another person or on another
   assert.deepEqual([await tokensOf(one), await tokensOf(two)], [3, 2])
 })
 
-test('while the first request runs, a repeat is told to come back', async () => {
+test('a repeat while the first request still runs gets 409 with Retry-After', async () => {
   const org = await anOrganization(app)
   const reader = await org.member('read')
   const mark = () =>
@@ -94,7 +94,7 @@ async function untilSomebodyWaits(): Promise<void> {
   }
 }
 
-test('of many at once with one key, one has an effect', async () => {
+test('of many requests at once with one key, exactly one has an effect', async () => {
   const person = await aPerson(app)
   const answers = await Promise.all(Array.from({ length: 12 }, () => makeToken(person, 'at-once')))
   const done = answers.filter(({ status }) => status === 201)
@@ -107,7 +107,7 @@ test('of many at once with one key, one has an effect', async () => {
   assert.equal(await tokensOf(person), 2)
 })
 
-test('who has lost the right gets the refusal, and not the first answer', async () => {
+test('a repeat after the caller lost access is refused and does not get the first answer', async () => {
   const org = await anOrganization(app)
   const second = await org.member('admin')
   const invite = () =>
@@ -124,7 +124,7 @@ test('who has lost the right gets the refusal, and not the first answer', async 
   assert.equal((await invite()).status, 401)
 })
 
-test('an answer is kept for a day', async () => {
+test('the answer to a key is kept for a day', async () => {
   const person = await aPerson(app)
   const age = (hours: number) =>
     app.db.run(
@@ -142,7 +142,7 @@ test('an answer is kept for a day', async () => {
   assert.equal((await makeToken(person, 'daily', { label: 'Another' })).text, second.text)
 })
 
-test('a request that was refused left no trace: its key is free', async () => {
+test('a refused request does not use up its key', async () => {
   const org = await anOrganization(app)
   const key = { 'idempotency-key': 'again' }
   const path = `/v1/orgs/${org.id}/invites`
@@ -163,7 +163,7 @@ test('a request that was refused left no trace: its key is free', async () => {
 
 const wordsOf = ({ user }: TestPerson) => user.email.match(/canary\w{12}/)!
 
-test('a key has 1 to 255 visible characters, and only POST takes one', async () => {
+test('a key has 1 to 255 visible characters, and PATCH ignores it', async () => {
   const person = await aPerson(app)
   for (const key of ['', 'a b', 'x'.repeat(256), 'schlüssel', 'a, b']) {
     const refused = await makeToken(person, key)
@@ -179,7 +179,7 @@ test('a key has 1 to 255 visible characters, and only POST takes one', async () 
   assert.equal((await rename('Grace')).body.displayName, 'Grace')
 })
 
-test('what is kept gives no secret away', async () => {
+test('kept answers reveal neither a secret nor the key', async () => {
   const person = await aPerson(app)
   const { body } = await makeToken(person, 'a-key-of-mine')
   const { rows } = await app.db.pool.query(`select encode(body, 'escape') as kept, t::text as row from idempotency t`)

@@ -17,7 +17,7 @@ const app = await startApp()
 const org = await anOrganization(app)
 const { refuses, refusesRaw, rawRequest, sendBytes, client, here, members } = refusing(app, org)
 
-test('a body that is no JSON is refused, whatever is wrong with it', async () => {
+test('a body that is not valid JSON is refused', async () => {
   const bodies: Record<string, string | Buffer> = {
     'half of it': '{"title": "Half',
     'a byte order mark': '\ufeff{"title": "Marked"}',
@@ -42,7 +42,7 @@ test('a body that is no JSON is refused, whatever is wrong with it', async () =>
   }
 })
 
-test('a body of another type is refused, and JSON is known by its name alone', async () => {
+test('a body of another content type or a compressed one is refused, and application/json is accepted in any spelling', async () => {
   for (const type of [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -75,7 +75,7 @@ test('a body of another type is refused, and JSON is known by its name alone', a
   }
 })
 
-test('a type with nothing behind it is no body, whichever it is', async () => {
+test('an empty body counts as no body, whatever its content type', async () => {
   for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain', '*/*', ';']) {
     const headers = [`Content-Type: ${type}`, 'Content-Length: 0']
     assert.equal((await sendRaw(app.url, rawRequest(`POST ${here}/ping HTTP/1.1`, headers))).status, 200, type)
@@ -109,7 +109,7 @@ test('a body that is too large is refused before it is read', async () => {
   )
 })
 
-test('values are taken as they are: of another type they are refused, by name', async () => {
+test('values of the wrong type or form are refused by name and never converted', async () => {
   const wrong: [path: string, method: string, body: unknown, fault: string][] = [
     [here, 'PATCH', { title: 5 }, 'body.title'],
     [here, 'PATCH', { title: null }, 'body.title'],
@@ -145,7 +145,7 @@ test('values are taken as they are: of another type they are refused, by name', 
   }
 })
 
-test('length is counted in characters as people count them, not in units of an encoding', async () => {
+test('text length is counted in characters, not in code units', async () => {
   const { client } = await aPerson(app)
   const label = (text: string) => () => client.post('/v1/user/tokens', { label: text })
   const made = await label('🦉'.repeat(50))()
@@ -155,7 +155,7 @@ test('length is counted in characters as people count them, not in units of an e
   await refuses('invalid_request', 'body.label', label(''), 'nothing')
 })
 
-test('text that cannot be kept is refused: NUL, halves of characters, in values and in names', async () => {
+test('text with NUL or half a surrogate pair is refused, in values and in names', async () => {
   const wrong: [body: string, fault: string][] = [
     ['{"title": "a\\u0000b"}', 'body.title'],
     ['{"title": "a\\ud800b"}', 'body.title'],
@@ -174,7 +174,7 @@ test('text that cannot be kept is refused: NUL, halves of characters, in values 
   await refuses('invalid_request', 'query.a\ufffd', () => client.get(`${members}?a%00=1`), 'NUL in a name of the query')
 })
 
-test('names that reach into the language have no power', async () => {
+test('__proto__ is refused as a name, and constructor, toString and the like have no effect', async () => {
   for (const body of [
     '{"__proto__": {"title": "Polluted"}}',
     '{"unknown": {"__proto__": []}}',
@@ -201,7 +201,7 @@ test('names that reach into the language have no power', async () => {
   assert.equal(({} as { title?: string }).title, undefined)
 })
 
-test('nesting is taken 64 levels deep, and no deeper', async () => {
+test('a body may be nested 64 levels deep, and no deeper', async () => {
   const nested = (levels: number) => `{"unknown": ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
   assert.equal((await client.patch(here, nested(64))).status, 200)
   const refused = await refuses(
@@ -225,7 +225,7 @@ test('nesting is taken 64 levels deep, and no deeper', async () => {
   )
 })
 
-test('of a name that stands twice the last one counts, for the check and for the effect', async () => {
+test('the last of two fields with the same name counts, for validation and for the effect', async () => {
   await refuses(
     'invalid_request',
     'body.title',
@@ -236,7 +236,7 @@ test('of a name that stands twice the last one counts, for the check and for the
   assert.deepEqual([changed.status, changed.body.title], [200, `Twice ${org.canary}`])
 })
 
-test('the query becomes the declared type where it can, and is refused by name where not', async () => {
+test('query parameters are converted to their declared type, or refused by name', async () => {
   for (const limit of [
     '-1',
     '1001',
@@ -266,7 +266,7 @@ test('the query becomes the declared type where it can, and is refused by name w
   }
 })
 
-test('a list in the query is its repeated name; one value alone is a list of one', async () => {
+test('a list in the query is a repeated parameter, and a single value is a list of one', async () => {
   const server = makeServer(readConfig({ LECTERN_LOG: 'silent' }))
   const querystring = Type.Object({
     authors: Type.Optional(Type.Array(Type.String())),
@@ -286,7 +286,7 @@ test('a list in the query is its repeated name; one value alone is a list of one
   }
 })
 
-test('a refusal counts as people do: one item, two items', async () => {
+test('a refusal uses singular and plural correctly: 1 item, 2 items', async () => {
   const server = makeServer(readConfig({ LECTERN_LOG: 'silent' }))
   const body = Type.Object({
     some: Type.Optional(Type.Array(Type.String({ maxLength: 1 }), { minItems: 1, maxItems: 2 })),
@@ -307,7 +307,7 @@ test('a refusal counts as people do: one item, two items', async () => {
   }
 })
 
-test('a page token works only for the list, the filter and the day it was made for', async () => {
+test('a page token works only for its own list, filter and order, and not if it was altered', async () => {
   await org.member('read')
   const { next } = (await client.get(`${members}?limit=1&role=read`)).body.next
     ? (await client.get(`${members}?limit=1&role=read`)).body
@@ -342,7 +342,7 @@ test('a page token works only for the list, the filter and the day it was made f
   assert.equal((await client.get(`${members}?limit=1&page=${token}`)).status, 200)
 })
 
-test('of a body with several shapes, what is wrong with the one that was meant is named', async () => {
+test('for a body with several shapes, a refusal names the fault in the shape that was meant', async () => {
   const space = (await client.post(`${here}/spaces`, { title: 'Shapes' })).body.id
   const site = (await client.post(`${here}/sites`, { title: 'Shapes', spaces: [space] })).body.id
   const imports = `/v1/org/${org.id}/imports`
@@ -363,7 +363,7 @@ test('of a body with several shapes, what is wrong with the one that was meant i
   }
 })
 
-test('where several types are taken, the refusal says what is wrong with the one that came, or names all of them', async () => {
+test('for a field with several types, a refusal names the fault of the given type, or all accepted types', async () => {
   const space = (await client.post(`${here}/spaces`, { title: 'Types' })).body.id
   const said = async (answer: Promise<Answer>) => (await answer).body.error.message
   const sites = (spaces: unknown) => said(client.post(`${here}/sites`, { title: 'Types', spaces }))
@@ -377,7 +377,7 @@ test('where several types are taken, the refusal says what is wrong with the one
   assert.equal(await said(client.post(`/v1/spaces/${space}/comments`, { body: 5 })), 'body.body: must be object')
 })
 
-test('a page token is good for a day', async (t) => {
+test('a page token is valid for a day', async (t) => {
   await org.member('read')
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   const { next } = (await client.get(`${members}?limit=1`)).body
@@ -392,7 +392,7 @@ test('a page token is good for a day', async (t) => {
   )
 })
 
-test('what must have a certain form is refused with an example, not with an expression', async () => {
+test('a value of the wrong form is refused with an example or a description instead of a regular expression', async () => {
   const asked = (path: string, value: string) => client.patch(here, { [path]: value })
   const said = async (path: string, value: string) => (await asked(path, value)).body.error.message
   assert.equal(await said('hostname', 'Not a host'), 'body.hostname: must be like acme-docs')
@@ -413,7 +413,7 @@ test('what must have a certain form is refused with an example, not with an expr
   assert.deepEqual(silent, [])
 })
 
-test('names of people, teams and what is made are one line, wherever they are given', async () => {
+test('names of people, teams, organizations, spaces, sites and the like must be one line without control characters', async () => {
   const site = await aSite(app)
   const [org, own] = [`/v1/orgs/${site.org.id}`, site.who]
   const { body: user } = await own.get('/v1/user')

@@ -45,7 +45,7 @@ async function leftovers() {
   }
 }
 
-test('sessions, codes, counts and mail that are over are purged, and those that are not stay', async () => {
+test('the purge removes expired sessions, sign-in codes, counts and mail, and keeps the others', async () => {
   const { id } = (await anOrganization(app)).admin
   const over = ['1 minute', '-1 minute']
   for (const age of over) {
@@ -71,14 +71,14 @@ test('sessions, codes, counts and mail that are over are purged, and those that 
   assert.deepEqual(left, { sessions: 1, codes: 1, counts: 1, mails: 1 })
 })
 
-test('the purge removes what has run out and nothing else, and may run twice', async () => {
+test('the purge removes long-expired tokens, expired invites and old kept answers, nothing else, and may run twice', async () => {
   const left = await leftovers()
   await purge.run(context)
   await purge.run(context)
   assert.deepEqual([await left.tokens(), await left.invites(), await left.answers()], [2, 1, 1])
 })
 
-test('the worker runs a task that was asked for, and stops when told', async (t) => {
+test('the worker runs a queued task', async (t) => {
   const left = await leftovers()
   const connection = { connectionString: app.databaseUrl }
   const worker = startWorker(connection, context)
@@ -91,7 +91,7 @@ test('the worker runs a task that was asked for, and stops when told', async (t)
   }
 })
 
-test('while the database is away the worker goes on trying, and says so once', async (t) => {
+test('the worker keeps trying while the database is away, and warns only once', async (t) => {
   const attempts: number[] = []
   const away = createServer((socket) => {
     attempts.push(performance.now())

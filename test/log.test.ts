@@ -65,7 +65,7 @@ async function linesOf(id: string): Promise<any[]> {
   }
 }
 
-test('every request has one line, with its route as it is declared, its status and who it was', async () => {
+test('every request is logged in one line, with its declared route, its status and its user', async () => {
   const me = (await call('GET', '/v1/user', adminToken)).body
   const org = (await call('GET', '/v1/orgs', adminToken)).body.items[0]
   const expected: [Awaited<ReturnType<typeof call>>, object][] = [
@@ -92,13 +92,13 @@ test('every request has one line, with its route as it is declared, its status a
   }
 })
 
-test('what never became a request has a line too, with the id that its sender got', async () => {
+test('a broken request is logged as well, with the request id that its sender got', async () => {
   const refused = await sendRaw(server.url, 'hello secret-of-nobody\r\n\r\n')
   const [line] = await linesOf(refused.headers.get('x-request-id')!)
   assert.deepEqual([line.status, line.msg], [400, 'broken request'])
 })
 
-test('a healthy answer to a load balancer is not worth a line', async () => {
+test('a successful health check is not logged', async () => {
   const { id, status } = await call('GET', '/healthz', undefined)
   const later = await call('GET', '/v1/user', adminToken)
   await linesOf(later.id)
@@ -117,7 +117,7 @@ async function signIn(email: string) {
   return { code: code!, cookies: [before, person.cookies.get('lectern-session')!] }
 }
 
-test('no secret is in the log, in what the server prints, in an error or in a table', async () => {
+test('no secret appears in the log, in the output of the server, in an error or in a table', async () => {
   const org = (await call('GET', '/v1/orgs', adminToken)).body.items[0]
   const made = (
     await call('POST', '/v1/user/tokens', adminToken, { label: 'Spare' }, { 'idempotency-key': 'a-key-to-find' })

@@ -14,7 +14,7 @@ import type { Row } from './matrix/rules.ts'
 const app = await startApp()
 const parts = [ofPeople, ofOrganizations, ofSpaces, ofContent, ofChangeRequests, ofSites]
 
-test('every operation has its row in the rules of the matrix, and every row its operation', () => {
+test('every operation has exactly one row in the rules of the matrix, and every row has its operation', () => {
   const rows = parts.flatMap((part) => Object.keys(part))
   assert.deepEqual(rows.toSorted(), [...new Set(rows)].toSorted(), 'an operation has two rows')
   assert.deepEqual(
@@ -24,7 +24,7 @@ test('every operation has its row in the rules of the matrix, and every row its 
   )
 })
 
-test('what the rules leave open is what the routes say is public', () => {
+test('an operation is open in the rules exactly if its route is public', () => {
   const rows: Record<string, Row> = Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
   for (const { schema, policy } of app.app.operations) {
     const isOpen = rows[schema.operationId!]!.open === true

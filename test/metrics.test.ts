@@ -43,7 +43,7 @@ async function untilCounted(name: string, count: number): Promise<Map<string, nu
   }
 }
 
-test('only who has the token reads the figures', async () => {
+test('metrics can be read only with the token', async () => {
   for (const wrong of [undefined, '', 'Bearer', 'Bearer wrong', token, `Bearer ${token}x`, `bearer  ${token}`]) {
     const { status, headers } = await ask(wrong)
     assert.equal(status, 401, wrong)
@@ -54,13 +54,13 @@ test('only who has the token reads the figures', async () => {
   assert.equal(answer.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
 })
 
-test('where there is no token there are no figures', async () => {
+test('without a configured token there are no metrics', async () => {
   const { url } = await startApp()
   const { status } = await fetch(`${url}/metrics`, { headers: { authorization: 'Bearer undefined' } })
   assert.equal(status, 404)
 })
 
-test('requests are counted by route and status, and no address is told', async () => {
+test('metrics count requests by route and status, and contain no address', async () => {
   const id = newId()
   for (const path of [`/v1/spaces/${id}`, `/v1/spaces/${id}?secret=1`, `/nothing/${id}`]) await fetch(server.url + path)
   const name = 'lectern_requests_total{method="GET",route="/v1/spaces/:spaceId",status="401"}'
@@ -73,7 +73,7 @@ test('requests are counted by route and status, and no address is told', async (
   assert.ok(times('0.005')! <= times('0.01')! && times('10')! <= 2)
 })
 
-test('pages that are kept are counted, whole and unchanged', async () => {
+test('metrics count pages served from the cache, whole and unchanged', async () => {
   const page = `${server.url}/sites/my-organization/lectern/`
   let tag = ''
   // On the first day of a site, it changes once more, and its pages are rendered again then.
@@ -90,7 +90,7 @@ test('pages that are kept are counted, whole and unchanged', async () => {
   assert.ok(await isCounted('304'))
 })
 
-test('what is due and waits is counted', async () => {
+test('metrics report waiting mail, failed jobs, the process and its database connections', async () => {
   const before = await figures()
   assert.equal(before.get('lectern_up'), 1)
   assert.equal(before.get('lectern_mails_waiting'), 0)

@@ -27,18 +27,18 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
-test('openapi.json says what the routes say', async () => {
+test('openapi.json matches the routes', async () => {
   const kept = JSON.parse(await readFile(openApiFile, 'utf8').catch(() => 'null'))
   assert.deepEqual(kept, document, 'openapi.json is out of date: run "npm run openapi", and look at what changed.')
 })
 
-test('every reference leads to a schema, and every schema is referred to', () => {
+test('every reference points to a schema, and every schema is referenced', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference)
   const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`)
   assert.deepEqual([...new Set(references)].toSorted(), known.toSorted())
 })
 
-test('every operation declares the parameters of its path, each once', () => {
+test('every operation declares the parameters of its path exactly once', () => {
   for (const { path, operation } of operations) {
     const { parameters = [] } = operation
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
@@ -57,7 +57,7 @@ test('every operation declares the parameters of its path, each once', () => {
   }
 })
 
-test('every operation has answers and a security that OpenAPI 3.1 knows', () => {
+test('every operation has a unique id, and responses and security that OpenAPI 3.1 knows', () => {
   assert.match(document.openapi, /^3\.1\./)
   const ids = operations.map(({ operation }) => operation.operationId)
   assert.deepEqual(ids, [...new Set(ids)])
@@ -73,7 +73,7 @@ test('every operation has answers and a security that OpenAPI 3.1 knows', () => 
   }
 })
 
-test('every event has a name, says how to tell that it is from us, and asks for no token', () => {
+test('every webhook event has a name and the headers that prove its origin, and needs no token', () => {
   for (const [type, { post }] of Object.entries(document.webhooks)) {
     const { operationId, security, parameters = [] } = post!
     assert.deepEqual([operationId, security], [type, []])
@@ -85,7 +85,7 @@ test('every event has a name, says how to tell that it is from us, and asks for 
   }
 })
 
-test('every tag of an operation or an event is declared, once', () => {
+test('every tag of an operation or an event is declared exactly once', () => {
   const used = [document.paths, document.webhooks]
     .flatMap((each) => Object.values(each).flatMap((methods) => Object.values(methods)))
     .flatMap(({ tags }) => tags)
@@ -95,7 +95,7 @@ test('every tag of an operation or an event is declared, once', () => {
   )
 })
 
-test('only kinds that have a name are told apart by a discriminator: OpenAPI knows it for no others', () => {
+test('a discriminator tells only named schemas apart, because OpenAPI allows it for no others', () => {
   const misled: string[] = []
   JSON.stringify(document, (_key, value) => {
     if (value?.discriminator?.propertyName && !value.oneOf.every((kind: object) => '$ref' in kind))
@@ -105,7 +105,7 @@ test('only kinds that have a name are told apart by a discriminator: OpenAPI kno
   assert.deepEqual(misled, [])
 })
 
-test('every schema in it is one', () => {
+test('every schema in the document is a valid JSON Schema', () => {
   const ajv = new Ajv2020({ logger: false })
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     assert.ok(ajv.validateSchema(schema), `${name}: ${ajv.errorsText()}`)

@@ -30,7 +30,7 @@ async function anOrganizationOf(size: number) {
   return { org, people, ids: people.map(({ id }) => id), path: `/v1/orgs/${org.id}/members` }
 }
 
-test('a walk returns every item once, in order, however long a page is', async () => {
+test('walking a list returns every item once, in order, at any page size', async () => {
   const { org, ids, path } = await anOrganizationOf(7)
   for (const limit of [1, 2, 3, 6, 7, 8, 1000]) {
     assert.deepEqual(await walk(org.admin.client, `${path}?order=asc&limit=${limit}`), ids, String(limit))
@@ -39,7 +39,7 @@ test('a walk returns every item once, in order, however long a page is', async (
   assert.deepEqual(await walk(org.admin.client, `${path}?order=asc`), ids)
 })
 
-test('a walk may start with an empty token', async () => {
+test('walking a list may start with an empty page token', async () => {
   const { org, ids, path } = await anOrganizationOf(3)
   const seen: string[] = []
   for (let next: string | undefined = ''; next !== undefined;) {
@@ -51,7 +51,7 @@ test('a walk may start with an empty token', async () => {
   assert.deepEqual(seen, ids)
 })
 
-test('a walk goes on whatever its address says beside the filter', async () => {
+test('walking a list goes on if parameters outside the filter change, and is refused if the filter changes', async () => {
   const { org, ids, path } = await anOrganizationOf(3)
   const { client } = org.admin
   // Parameters like these keep browsers and proxies from answering from their cache.
@@ -79,7 +79,7 @@ test('a walk goes on whatever its address says beside the filter', async () => {
   assert.equal(await goesOn('status=open', 'status=all'), 400)
 })
 
-test('a page has as many items as asked for, and next only where there is more', async () => {
+test('a page has as many items as asked for, and next only if there are more', async () => {
   const { org, path } = await anOrganizationOf(4)
   const pageOf = async (limit: number) => (await org.admin.client.get(`${path}?limit=${limit}`)).body
   for (const [limit, items, hasNext] of [
@@ -95,7 +95,7 @@ test('a page has as many items as asked for, and next only where there is more',
   assert.equal((await org.admin.client.get(`${path}?role=read&limit=1`)).body.count, 3)
 })
 
-test('whatever is written meanwhile, what was there throughout comes exactly once', async () => {
+test('items that exist throughout are listed exactly once, whatever is written during the walk', async () => {
   const { org, people, ids, path } = await anOrganizationOf(12)
   const leaving = people.slice(3, 6)
   const stable = ids.filter((id) => !leaving.some((person) => person.id === id))
@@ -116,7 +116,7 @@ test('whatever is written meanwhile, what was there throughout comes exactly onc
   )
 })
 
-test('a page can be asked for again, and whoever has it already is told so', async (t) => {
+test('a page can be requested again, and gets 304 for its ETag', async (t) => {
   const { org, path } = await anOrganizationOf(3)
   t.mock.timers.enable({ apis: ['Date'], now: new Date('2030-01-01T12:20:00Z') })
   const first = await org.admin.client.get(`${path}?limit=1`)

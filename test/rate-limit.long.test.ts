@@ -22,7 +22,7 @@ function assertRefused({ status, headers, body }: Answer): void {
   assert.equal(headers.get('x-ratelimit-remaining'), '0')
 }
 
-test('every answer of the API tells how many calls are left and when they are counted anew', async () => {
+test('every answer of the API says how many calls are left and when the count starts anew', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const calls = [
@@ -45,14 +45,14 @@ test('every answer of the API tells how many calls are left and when they are co
   for (const call of calls) assertRefused(await call())
 })
 
-test('a token is counted by itself: neither another token nor the address matters', async () => {
+test('every token has its own limit: neither another token nor the address matters', async () => {
   const [one, two] = [await aPerson(app), await aPerson(app)]
   for (let i = 0; i < perCredential; i++) await one.client.get('/v1/user', anAddress())
   assertRefused(await one.client.get('/v1/user', anAddress()))
   assert.equal((await two.client.get('/v1/user')).status, 200)
 })
 
-test('what is refused has no effect, and the next minute starts anew', async (t) => {
+test('a call above the limit has no effect, and the next minute starts anew', async (t) => {
   const { client, id, user } = await aPerson(app)
   const rename = () => client.patch(`/v1/users/${id}`, { displayName: 'Too late' })
   for (let i = 0; i < perCredential; i++) await client.get('/v1/user')
@@ -67,7 +67,7 @@ test('what is refused has no effect, and the next minute starts anew', async (t)
   )
 })
 
-test('without a token, and with one that does not hold, calls are counted for their address', async () => {
+test('calls without a token or with an invalid one are counted by address', async () => {
   const stranger = app.client()
   const from = anAddress()
   const guess = (client: Client, i: number) =>
@@ -91,7 +91,7 @@ test('without a token, and with one that does not hold, calls are counted for th
   assert.equal((await person.client.get('/v1/user', from)).status, 200, 'a token that holds has its own count')
 })
 
-test('whoever guesses at a push hook is counted by address as well', async () => {
+test('guesses at a push hook are counted by address as well', async () => {
   const from = anAddress()
   const stranger = app.client()
   const guess = () =>
@@ -100,14 +100,14 @@ test('whoever guesses at a push hook is counted by address as well', async () =>
   assertRefused(await guess())
 })
 
-test('a whole network of the sixth version is one address: whoever has one has more addresses than can be counted', async () => {
+test('an IPv6 /64 network counts as one address', async () => {
   const from = (address: string) => app.client().get('/v1/user', { 'x-forwarded-for': address })
   const first = remaining(await from('2001:db8:1:2::1'))
   assert.equal(remaining(await from('2001:db8:1:2:ffff::2')), first - 1)
   assert.equal(remaining(await from('2001:db8:1:3::1')), first)
 })
 
-test('health, pages and preflights are not counted', async () => {
+test('health checks, pages and preflights are not counted', async () => {
   const stranger = app.client()
   for (const path of ['/healthz', '/', '/openapi.json']) {
     assert.equal((await stranger.get(path)).headers.get('x-ratelimit-limit'), null, path)
@@ -115,7 +115,7 @@ test('health, pages and preflights are not counted', async () => {
   assert.equal((await stranger.send('OPTIONS', '/v1/user')).headers.get('x-ratelimit-limit'), null)
 })
 
-test('a forwarded address counts only where its sender is trusted', async () => {
+test('a forwarded address counts only if its sender is a trusted proxy', async () => {
   const open = await startApp({ LECTERN_RATE_LIMIT: '5' })
   const stranger = open.client()
   const [one, two] = [await stranger.get('/v1/user', anAddress()), await stranger.get('/v1/user', anAddress())]

@@ -16,7 +16,7 @@ const app = await startApp()
 const org = await anOrganization(app)
 const { refusesRaw, rawRequest, client, here, members } = refusing(app, org)
 
-test('tricks in the path lead nowhere', async () => {
+test('paths with traversal, encoded slashes or invalid bytes are refused and reach nothing', async () => {
   const paths = [
     `/v1/orgs/../user`,
     `/v1/orgs/..`,
@@ -52,7 +52,7 @@ test('tricks in the path lead nowhere', async () => {
   }
 })
 
-test('however an address is written, its answer is as private as it is', async () => {
+test('an answer has the same content, cache and CORS headers however its address is written', async () => {
   const paths = [members, members.replace('v1', '%761'), members.replace('v1', 'v%31')]
   const plain = await sendRaw(app.url, rawRequest(`GET ${members} HTTP/1.1`))
   assert.equal(plain.headers.get('cache-control'), 'private, no-store')
@@ -71,7 +71,7 @@ test('however an address is written, its answer is as private as it is', async (
   await refusesRaw('not_found', rawRequest(`GET ftp://lectern.test${members} HTTP/1.1`), 'another protocol')
 })
 
-test('an address is taken up to 8 KiB, wherever it is long', async () => {
+test('an address of up to 8 KiB is accepted, and a longer one refused, whichever part is long', async () => {
   const line = (path: string) => rawRequest(`GET ${path} HTTP/1.1`)
   const upTo = (start: string, length: number) => start + 'a'.repeat(length - start.length)
   assert.equal((await sendRaw(app.url, line(upTo(`${members}?x=`, 8192)))).status, 200)
@@ -82,7 +82,7 @@ test('an address is taken up to 8 KiB, wherever it is long', async () => {
   }
 })
 
-test('headers are taken up to 16 KiB', async () => {
+test('headers of up to 16 KiB are accepted, and larger ones refused', async () => {
   const withHeader = (length: number) => rawRequest('GET /v1/user HTTP/1.1', [`X-Long: ${'a'.repeat(length)}`])
   assert.equal((await sendRaw(app.url, withHeader(15_000))).status, 200)
   await refusesRaw('headers_too_large', withHeader(17_000), 'one long header')
@@ -90,7 +90,7 @@ test('headers are taken up to 16 KiB', async () => {
   await refusesRaw('headers_too_large', rawRequest('GET /v1/user HTTP/1.1', many), 'many headers')
 })
 
-test('what is no HTTP is told so, in the shape of every other error', async () => {
+test('broken HTTP is refused in the shape of every other error', async () => {
   const broken: Record<string, string | Buffer> = {
     'no request line': 'hello\r\n\r\n',
     bytes: Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]),
@@ -116,12 +116,12 @@ test('what is no HTTP is told so, in the shape of every other error', async () =
   )
 })
 
-test('a chunk that is none is refused in the middle of the body', async () => {
+test('an invalid chunk is refused in the middle of the body', async () => {
   const head = rawRequest(`PATCH ${here} HTTP/1.1`, ['Content-Type: application/json', 'Transfer-Encoding: chunked'])
   await refusesRaw('invalid_request', `${head}zz\r\n{}\r\n`, 'a bad chunk')
 })
 
-test('who sends garbage and does not hang up is cut off', async () => {
+test('a client that sends garbage and does not hang up is disconnected', async () => {
   const count = promisify(app.app.server.getConnections.bind(app.app.server))
   const before = await count()
   const socket = await openRaw(app.url)
@@ -135,7 +135,7 @@ test('who sends garbage and does not hang up is cut off', async () => {
   socket.destroy()
 })
 
-test('a request that is cut off in its middle changes nothing, and the server goes on', async () => {
+test('a request that is cut off half-way changes nothing, and the server goes on', async () => {
   const before = await stateOf(app.db)
   for (const end of ['destroy', 'resetAndDestroy'] as const) {
     const socket = await openRaw(app.url)
@@ -154,7 +154,7 @@ test('a request that is cut off in its middle changes nothing, and the server go
   assert.equal((await client.get(here)).status, 200)
 })
 
-test('a request that comes too slowly is refused', async () => {
+test('a request that arrives too slowly is refused', async () => {
   const slow = makeServer(readConfig({ LECTERN_LOG: 'silent', LECTERN_REQUEST_TIMEOUT: '1000' }))
   slow.server.headersTimeout = 200
   // How often Node looks for slow requests is set when a server is created, and our code does not set it.
@@ -167,7 +167,7 @@ test('a request that comes too slowly is refused', async () => {
   assert.deepEqual([refused.status, refused.body.error.message], [400, 'The request did not arrive in time.'])
 })
 
-test('browsers may call from any page and read what they need; a preflight needs no token', async () => {
+test('browsers may call the API from any page and read the headers they need, and a preflight needs no token', async () => {
   const preflight = await fetch(`${app.url}${here}`, {
     method: 'OPTIONS',
     headers: {

@@ -36,7 +36,7 @@ async function aNarrowedClient(...narrowed: Scope[]): Promise<Client> {
   return app.client(secret, [canary])
 }
 
-test('every operation has a name of its own, a summary, a tag and a policy', () => {
+test('every operation has a unique name, a summary, a tag and a policy', () => {
   assert.ok(operations.length > 20)
   const ids = operations.map(({ schema }) => schema.operationId)
   assert.deepEqual(ids, [...new Set(ids)])
@@ -50,7 +50,7 @@ test('every operation has a name of its own, a summary, a tag and a policy', () 
   }
 })
 
-test('every schema that requests are held against is one', () => {
+test('every schema that requests are validated against is a valid JSON Schema', () => {
   const ajv = new Ajv({ strict: false })
   for (const operation of operations) {
     const { params, querystring, body, headers } = operation.schema
@@ -60,7 +60,7 @@ test('every schema that requests are held against is one', () => {
   }
 })
 
-test('every operation declares its path, one success and its refusals', () => {
+test('every operation declares its path parameters, one success and its errors', () => {
   for (const operation of operations) {
     const response = operation.schema.response as Record<string, object>
     const statuses = Object.keys(response)
@@ -73,7 +73,7 @@ test('every operation declares its path, one success and its refusals', () => {
   }
 })
 
-test('nobody calls an operation without a token, unless its policy says public', async () => {
+test('an operation called without a token answers 401, unless its policy is public', async () => {
   for (const operation of operations) {
     const { status, headers, body } = await call(anonymous, operation, addressOf(operation))
     if (operation.policy?.access === 'public') {
@@ -86,7 +86,7 @@ test('nobody calls an operation without a token, unless its policy says public',
   }
 })
 
-test('a token that is unknown, malformed or of another kind opens nothing, not even what is public', async () => {
+test('an unknown or malformed token or another kind of credentials gets 401, even from public operations', async () => {
   const credentials = [
     `Bearer lct_${'x'.repeat(43)}`,
     'Bearer',
@@ -115,7 +115,7 @@ test('a token with every scope but the one an operation needs is refused', async
   }
 })
 
-test('a token with just the scope of an operation passes', async () => {
+test('a token with only the scope an operation needs is accepted', async () => {
   const clients = new Map<Scope, Client>()
   for (const operation of operations) {
     if (operation.policy?.access !== 'token' || operation.policy.scope === null) continue
@@ -128,7 +128,7 @@ test('a token with just the scope of an operation passes', async () => {
   }
 })
 
-test('a path with a wrong method is 405, and Allow tells the right ones', async () => {
+test('a wrong method on an existing path gets 405, and Allow lists the right methods', async () => {
   const { client } = await aPerson(app)
   for (const [url, of] of Map.groupBy(operations, (operation) => operation.url)) {
     const allowed = of.map(({ method }) => method).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
@@ -142,7 +142,7 @@ test('a path with a wrong method is 405, and Allow tells the right ones', async 
   }
 })
 
-test('what is no operation has its methods too: pages, downloads, uploads, published sites', async () => {
+test('pages, downloads, uploads and published sites answer a wrong method with 405 and Allow too', async () => {
   const id = newId()
   const paths: [string, string][] = [
     ['/', 'GET, HEAD'],
@@ -169,7 +169,7 @@ test('what is no operation has its methods too: pages, downloads, uploads, publi
   }
 })
 
-test('what can be read can be asked for with HEAD: the same status and headers, without the body', async () => {
+test('HEAD gets the same status and headers as GET, without the body', async () => {
   const org = await anOrganization(app)
   for (const path of [
     '/v1/user',
@@ -197,7 +197,7 @@ function anAddressThatLeadsSomewhere({ url }: Operation, organizationId: string,
 /** Below these addresses comes a name that people choose, and x is such a name. */
 const aboveNames = new Set(['/v1/orgs/:organizationId/openapi'])
 
-test('an operation has one address: with more segments, a suffix or other slashes there is nothing', async () => {
+test('an operation has one address: extra segments, suffixes or other slashes get 404', async () => {
   const org = await anOrganization(app)
   // The root of the API consists of nothing but its slash.
   for (const operation of operations.filter(({ url }) => url !== '/v1/')) {

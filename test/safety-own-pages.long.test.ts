@@ -39,7 +39,7 @@ const ownForm = new RegExp(`^form: <form method="(?:post|get)" action="/(?:${bel
 
 const isForeign = (found: string) => !ownForm.test(found)
 
-test('nothing in a change request runs where somebody reviews it', { timeout }, async () => {
+test('no hostile text in a change request runs in the browser of a reviewer', { timeout }, async () => {
   const site = await aSite(app)
   const [disputed] = idsOf(await site.space.edit(insert('x', { title: 'x' })))
   const request = await site.space.changeRequest()
@@ -179,74 +179,78 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
   })
 })
 
-test('nothing in reusable contents and variables runs where somebody writes them', { timeout }, async () => {
-  const site = await aSite(app)
-  const request = await site.space.changeRequest()
-  const [part = []] = inPages(inText())
-  const titles = some(8, 2, fits(500)).slice(0, 20)
-  const pieces = titles.map(({ text: title }, at) => ({
-    operation: 'insert_reusable_content',
-    title,
-    document: { markdown: at === 0 ? pageOf(part) : '' },
-  }))
-  const ids: string[] = []
-  for (const piece of pieces) {
-    const made = await request.edit(piece)
-    assert.ok([200, 400].includes(made.status))
-    if (made.status === 200) ids.push(...idsOf(made))
-  }
-  const [first] = ids
-  const values = some(8, 4, fits(256)).slice(0, 40)
-  const variables = Object.fromEntries(values.map(({ text }, at) => [`value${at}`, text]))
-  expect(await request.edit({ operation: 'update_variables', variables }), 200)
-  const text = Object.keys(variables).map((name) => `{{ space.vars.${name} }}`)
-  const [page] = idsOf(
-    await request.edit(insert(`${text.join('\n\n')}\n\n{% include "/reusable-contents/${first}" %}\n`)),
-  )
-  const space = `${app.url}/app/o/${site.org.id}/s/${site.space.id}`
-  const address = `${space}/~/changes/1`
-  const { secret } = await aSession(app, site.org.admin)
-  await withAndWithoutPolicy(async (watched) => {
-    await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
-    const one = `~/reusable-contents/${first}`
-    for (const each of ['', '/~/pdf', '/~/reusable-contents', `/${one}/title`, `/${one}/delete`])
-      assert.deepEqual((await watched.visit(address + each)).filter(isForeign), [])
-    for (const each of [one, `pages/${page}`]) {
-      await watched.open(`${address}/${each}`)
-      const drawn = watched.page.locator('.writing-preview .work-text > *')
-      await drawn.first().waitFor()
-      assert.ok((await drawn.count()) > 10)
-      assert.deepEqual((await watched.look()).filter(isForeign), [])
+test(
+  'no hostile text in reusable contents and variables runs in the browser of their writer',
+  { timeout },
+  async () => {
+    const site = await aSite(app)
+    const request = await site.space.changeRequest()
+    const [part = []] = inPages(inText())
+    const titles = some(8, 2, fits(500)).slice(0, 20)
+    const pieces = titles.map(({ text: title }, at) => ({
+      operation: 'insert_reusable_content',
+      title,
+      document: { markdown: at === 0 ? pageOf(part) : '' },
+    }))
+    const ids: string[] = []
+    for (const piece of pieces) {
+      const made = await request.edit(piece)
+      assert.ok([200, 400].includes(made.status))
+      if (made.status === 200) ids.push(...idsOf(made))
     }
-    await watched.page.getByRole('button', { name: 'Reusable content', exact: true }).click()
-    await watched.page.locator('.writing-choice li').nth(10).waitFor()
-    assert.deepEqual((await watched.look()).filter(isForeign), [])
-    assert.deepEqual((await watched.visit(`${address}/~/variables`)).filter(isForeign), [])
-    assert.ok((await watched.page.locator('.code').count()) > 20)
-    // Refused input is shown again as it was typed.
-    await watched.page.fill('[name=name]', 'value0')
-    await watched.page.fill(
-      'form:has([name=name]) [name=value]',
-      values
-        .map(({ text }) => text)
-        .join('')
-        .slice(0, 256),
+    const [first] = ids
+    const values = some(8, 4, fits(256)).slice(0, 40)
+    const variables = Object.fromEntries(values.map(({ text }, at) => [`value${at}`, text]))
+    expect(await request.edit({ operation: 'update_variables', variables }), 200)
+    const text = Object.keys(variables).map((name) => `{{ space.vars.${name} }}`)
+    const [page] = idsOf(
+      await request.edit(insert(`${text.join('\n\n')}\n\n{% include "/reusable-contents/${first}" %}\n`)),
     )
-    await watched.page.click('form:has([name=name]) button')
-    await watched.page.waitForSelector('[role=alert]')
-    assert.deepEqual((await watched.look()).filter(isForeign), [])
-  })
-  assert.equal((await site.who.post(`${request.path}/merge`, {})).status, 200)
-  await withAndWithoutPolicy(async (watched) => {
-    await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
-    for (const each of ['download', 'variables', 'reusable-contents', `reusable-contents/${first}`])
-      assert.deepEqual((await watched.visit(`${space}/~/${each}`)).filter(isForeign), [])
-    assert.ok((await watched.page.locator('.work-text > *').count()) > 10)
-  })
-})
+    const space = `${app.url}/app/o/${site.org.id}/s/${site.space.id}`
+    const address = `${space}/~/changes/1`
+    const { secret } = await aSession(app, site.org.admin)
+    await withAndWithoutPolicy(async (watched) => {
+      await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+      const one = `~/reusable-contents/${first}`
+      for (const each of ['', '/~/pdf', '/~/reusable-contents', `/${one}/title`, `/${one}/delete`])
+        assert.deepEqual((await watched.visit(address + each)).filter(isForeign), [])
+      for (const each of [one, `pages/${page}`]) {
+        await watched.open(`${address}/${each}`)
+        const drawn = watched.page.locator('.writing-preview .work-text > *')
+        await drawn.first().waitFor()
+        assert.ok((await drawn.count()) > 10)
+        assert.deepEqual((await watched.look()).filter(isForeign), [])
+      }
+      await watched.page.getByRole('button', { name: 'Reusable content', exact: true }).click()
+      await watched.page.locator('.writing-choice li').nth(10).waitFor()
+      assert.deepEqual((await watched.look()).filter(isForeign), [])
+      assert.deepEqual((await watched.visit(`${address}/~/variables`)).filter(isForeign), [])
+      assert.ok((await watched.page.locator('.code').count()) > 20)
+      // Refused input is shown again as it was typed.
+      await watched.page.fill('[name=name]', 'value0')
+      await watched.page.fill(
+        'form:has([name=name]) [name=value]',
+        values
+          .map(({ text }) => text)
+          .join('')
+          .slice(0, 256),
+      )
+      await watched.page.click('form:has([name=name]) button')
+      await watched.page.waitForSelector('[role=alert]')
+      assert.deepEqual((await watched.look()).filter(isForeign), [])
+    })
+    assert.equal((await site.who.post(`${request.path}/merge`, {})).status, 200)
+    await withAndWithoutPolicy(async (watched) => {
+      await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+      for (const each of ['download', 'variables', 'reusable-contents', `reusable-contents/${first}`])
+        assert.deepEqual((await watched.visit(`${space}/~/${each}`)).filter(isForeign), [])
+      assert.ok((await watched.page.locator('.work-text > *').count()) > 10)
+    })
+  },
+)
 
 test(
-  'nothing in what sites, spaces, sections, links, operations and webhooks are called runs where somebody sets them up',
+  'no hostile name of a site, space, section, link, operation or webhook runs in the browser of its administrator',
   { timeout },
   async () => {
     const site = await aSite(app, { visibility: 'share-link' })
@@ -366,7 +370,7 @@ test(
 )
 
 test(
-  'nothing in the names of people, teams and organizations runs where somebody brings others in',
+  'no hostile name of a person, team or organization runs in the browser of an administrator who manages people',
   { timeout },
   async () => {
     const org = await anOrganization(app)

@@ -42,7 +42,7 @@ async function pathsOf(site: TestSite): Promise<{ title: string; url: string }[]
   return pages.map(({ title, path }: any) => ({ title, url: `${app.url}${site.address}${path}` }))
 }
 
-test('there are many payloads, and a page that lets them through runs them', { timeout }, async () => {
+test('there are at least 600 payloads, and a page that lets them through runs them', { timeout }, async () => {
   assert.ok(payloads.length >= 600)
   const watched = await watch(browser, app.url, false)
   const frames = payloads
@@ -58,7 +58,7 @@ test('there are many payloads, and a page that lets them through runs them', { t
   await watched.close()
 })
 
-test('nothing in the text of a page runs, whichever block it stands in', { timeout }, async () => {
+test('no hostile text of a page runs in any block, or hides the text after it', { timeout }, async () => {
   const placed = inText()
   const parts = inPages(placed)
   const site = await aSite(app, { pages: parts.map((part, at) => insert(pageOf(part), { title: `Page ${at}` })) })
@@ -75,7 +75,7 @@ test('nothing in the text of a page runs, whichever block it stands in', { timeo
 })
 
 test(
-  'nothing in titles, descriptions and names runs: on the page, in menus, search, feeds and lists',
+  'no hostile title, description or name runs on the page, in menus, search, feeds and lists',
   { timeout },
   async () => {
     const named = some(10)
@@ -127,7 +127,7 @@ test(
   },
 )
 
-test('nothing in an address runs, where there is no page and where somebody searches', { timeout }, async () => {
+test('no hostile address runs on a missing page or in search', { timeout }, async () => {
   const site = await aSite(app)
   const home = `${app.url}${site.address}`
   const [asPath, asQuestion] = [some(48), some(48, 8)]
@@ -143,7 +143,7 @@ test('nothing in an address runs, where there is no page and where somebody sear
   })
 })
 
-test('nothing in what a site chooses for its look runs', { timeout }, async () => {
+test('no hostile text or address in the look of a site runs', { timeout }, async () => {
   const site = await aSite(app)
   const [inHeader, inFooter] = [some(16, 1, fits(64)).slice(0, 50), some(2, 2, fits(64)).slice(0, 600)]
   const link = ({ text }: Numbered) => ({ title: text, to: { kind: 'url', url: 'https://example.org/' } })
@@ -192,7 +192,7 @@ test('nothing in what a site chooses for its look runs', { timeout }, async () =
   }
 })
 
-test('a file is never a page, whatever its name and its bytes say', { timeout }, async () => {
+test('an uploaded file is never shown as a page, whatever its name and bytes', { timeout }, async () => {
   const svgs = payloads
     .filter(({ kind }) => kind === 'pictures')
     .map(({ text }) => `<svg xmlns="http://www.w3.org/2000/svg">${text}</svg>`)
@@ -242,7 +242,7 @@ test('a file is never a page, whatever its name and its bytes say', { timeout },
   }
 })
 
-test('nothing in a specification runs where its operations are shown', { timeout }, async () => {
+test('no hostile text in a specification runs where its operations are shown', { timeout }, async () => {
   const site = await aSite(app)
   const hostile = some(8, 4)
   await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(hostileSpec(hostile)) })
@@ -253,7 +253,7 @@ test('nothing in a specification runs where its operations are shown', { timeout
   })
 })
 
-test('HTML that the API hands out is as harmless as that of a site', { timeout }, async () => {
+test('HTML returned by the API is as harmless as that of a site', { timeout }, async () => {
   const site = await aSite(app, {
     pages: inPages(inText()).map((part, at) => insert(pageOf(part), { title: `Page ${at}` })),
   })
@@ -286,7 +286,7 @@ test('HTML that the API hands out is as harmless as that of a site', { timeout }
   await watched.close()
 })
 
-test('nothing in a diagram runs: neither in the page nor in the frame that draws it', { timeout }, async () => {
+test('no hostile diagram runs, neither in the page nor in the frame that draws it', { timeout }, async () => {
   const drawn = some(
     2,
     0,
@@ -310,13 +310,19 @@ test('nothing in a diagram runs: neither in the page nor in the frame that draws
   })
 })
 
-test('a PDF leads to nothing but the web, mail and telephones', { timeout }, async () => {
-  const links = payloads.filter(({ kind }) => ['addresses', 'links', 'markdown'].includes(kind))
-  const inPdf = some(2, 0, links).map((payload) => ({ ...payload, place: places['address of a link']! }))
-  const site = await aSite(app, { pages: [insert(`# Paper\n\n[fine](https://example.org/fine)\n\n${pageOf(inPdf)}`)] })
-  const [page] = expect(await site.who.get(`${site.space.path}/content`), 200).pages
-  const { urls, actions } = await linksOf(app, site, page.id)
-  assert.ok(urls.includes('https://example.org/fine'), urls.join('\n'))
-  for (const url of urls) assert.match(url, /^(?:https?|mailto|tel):/i)
-  assert.deepEqual(actions, [])
-})
+test(
+  'links in a PDF lead only to web, mail and telephone addresses, and it contains no actions',
+  { timeout },
+  async () => {
+    const links = payloads.filter(({ kind }) => ['addresses', 'links', 'markdown'].includes(kind))
+    const inPdf = some(2, 0, links).map((payload) => ({ ...payload, place: places['address of a link']! }))
+    const site = await aSite(app, {
+      pages: [insert(`# Paper\n\n[fine](https://example.org/fine)\n\n${pageOf(inPdf)}`)],
+    })
+    const [page] = expect(await site.who.get(`${site.space.path}/content`), 200).pages
+    const { urls, actions } = await linksOf(app, site, page.id)
+    assert.ok(urls.includes('https://example.org/fine'), urls.join('\n'))
+    for (const url of urls) assert.match(url, /^(?:https?|mailto|tel):/i)
+    assert.deepEqual(actions, [])
+  },
+)

@@ -75,7 +75,7 @@ test('a first start makes an organization, an administrator and a token that onl
   await again.stop()
 })
 
-test('whoever watches a first start signs in with the code that it shows', async () => {
+test('a first start in a terminal shows a code that signs the administrator in', async () => {
   const { folder, environment } = await anInstallation(emptyDatabase)
   const terminal = join(folder, 'terminal.mjs')
   await writeFile(terminal, 'process.stdout.isTTY = true')
@@ -88,7 +88,7 @@ test('whoever watches a first start signs in with the code that it shows', async
   await server.stop()
 })
 
-test('a first start publishes documentation about itself, once, and the front page leads there', async () => {
+test('a first start publishes documentation about Lectern, a restart keeps it, and the front page links to it', async () => {
   const { environment } = await anInstallation(emptyDatabase)
   const server = await startServer({ ...environment, LECTERN_DEMO: 'on' })
   const docs = await fetch(`${server.url}/docs`)
@@ -110,7 +110,7 @@ test('a first start publishes documentation about itself, once, and the front pa
   await again.stop()
 })
 
-test('the token of the environment is replaced by another value, and a revoked one never comes back', async () => {
+test('a new LECTERN_ADMIN_TOKEN replaces the old token, and a revoked one never works again', async () => {
   const { environment } = await anInstallation()
   const first = await startServer({ ...environment, LECTERN_ADMIN_TOKEN: token })
   assert.equal((await ask(first.url, token)).status, 200)
@@ -127,7 +127,7 @@ test('the token of the environment is replaced by another value, and a revoked o
   await third.stop()
 })
 
-test('a server that npm started ends with it, and not only the shell between the two', async () => {
+test('a server started by npm ends together with the shell that npm started it in', async () => {
   const { environment } = await anInstallation()
   const server = await startServer(environment, { by: startByNpm })
   assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
@@ -135,7 +135,7 @@ test('a server that npm started ends with it, and not only the shell between the
   await until('it is gone', async () => !(await isThere(server.url)))
 })
 
-test('a server goes on where nobody reads any more what it prints', async () => {
+test('the server goes on when nobody reads its output any more', async () => {
   const { environment } = await anInstallation()
   const server = await startServer(environment, { ready: false })
   server.child.stdout!.destroy()
@@ -143,7 +143,7 @@ test('a server goes on where nobody reads any more what it prints', async () => 
   assert.equal((await server.stop()).code, 0)
 })
 
-test('a server that others can reach says so where links lead them to their own machine, or where all of them count as one', async () => {
+test('a reachable server warns if LECTERN_URL is not set, or LECTERN_TRUSTED_PROXIES behind an https address', async () => {
   const { environment } = await anInstallation()
   for (const [settings, isTold] of [
     [{ HOST: '0.0.0.0' }, true],
@@ -185,7 +185,7 @@ test('a first start by "migrate" says where its token is', async () => {
   assert.equal((await lectern(['migrate'], environment)).stderr, '')
 })
 
-test('told to stop, it answers what it has begun and ends within five seconds', async () => {
+test('a server told to stop answers the requests it has begun, takes no new ones, and ends within five seconds', async () => {
   const { database, environment } = await anInstallation()
   const server = await startServer({ ...environment, LECTERN_ADMIN_TOKEN: token })
   const { items } = (await (await ask(server.url, token, '/v1/orgs')).json()) as { items: { id: string }[] }
@@ -211,7 +211,7 @@ test('told to stop, it answers what it has begun and ends within five seconds', 
   assert.ok(ms < 5_000, `took ${ms} ms`)
 })
 
-test('told to stop, it waits for nobody outside: not for mail servers and websites, and what it fetched there goes on elsewhere', async () => {
+test('a server told to stop does not wait for mail servers and websites, and leaves its import to be continued elsewhere', async () => {
   const { database, environment } = await anInstallation()
   // A server that sends something now and then, and never finishes its answer.
   const endless = createServer((socket) => {
@@ -257,7 +257,7 @@ test('told to stop, it waits for nobody outside: not for mail servers and websit
   assert.deepEqual(rows, [{ status: 'pending', due: true }])
 })
 
-test('told to stop while its database does not answer, or another node migrates it, it ends all the same', async () => {
+test('a server told to stop ends even if its database does not answer or another node is migrating it', async () => {
   const { database, folder, environment } = await anInstallation()
   const holder = new pg.Client({ connectionString: database.url })
   await holder.connect()
@@ -274,14 +274,14 @@ test('told to stop while its database does not answer, or another node migrates 
   assert.ok(ended, 'it waits')
 })
 
-test('told to stop by a terminal and by whoever started it, it was told once', async () => {
+test('a server that gets both SIGINT and SIGTERM ends normally', async () => {
   const { environment } = await anInstallation()
   const server = await startServer(environment)
   server.child.kill('SIGINT')
   assert.equal((await server.stop('SIGTERM')).code, 0)
 })
 
-test('without its database it lives, answers 503, and serves again by itself', async () => {
+test('a server without its database stays up, answers 503, and recovers by itself', async () => {
   const { database, environment } = await anInstallation()
   const server = await startServer({ ...environment, LECTERN_ADMIN_TOKEN: token })
   await database.close()
@@ -297,7 +297,7 @@ test('without its database it lives, answers 503, and serves again by itself', a
   assert.equal((await server.stop()).code, 0)
 })
 
-test('it waits for a database that is away when it starts, and says so', async () => {
+test('a server whose database is away at the start waits for it and says so', async () => {
   const { database, environment } = await anInstallation()
   await database.close()
   const server = await startServer({ ...environment, LECTERN_ADMIN_TOKEN: token }, { ready: false })
@@ -316,7 +316,7 @@ test('it waits for a database that is away when it starts, and says so', async (
   await server.stop()
 })
 
-test('a database that asks for a password where DATABASE_URL has none is told so, and not kept waiting', async () => {
+test('a command reports at once that the database asks for a password that DATABASE_URL does not have', async () => {
   const { environment } = await anInstallation()
   const answers = ['R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', 'R\0\0\0\x19\0\0\0\x0br=x,s=eA==,i=4096']
   const asking = createServer((socket) => {
@@ -334,7 +334,7 @@ test('a database that asks for a password where DATABASE_URL has none is told so
   assert.deepEqual([code, stderr], [1, sentence])
 })
 
-test('so it does for a file store that is away, and a command says what is', async () => {
+test('a server whose file store is away at the start waits for it and says so, and a command fails with the reason', async () => {
   const { environment } = await anInstallation()
   const s3 = {
     LECTERN_S3_ENDPOINT: 'http://127.0.0.1:9',
@@ -356,7 +356,7 @@ test('so it does for a file store that is away, and a command says what is', asy
   assert.deepEqual([code, stderr.trim()], [1, away])
 })
 
-test('a node with another secret, or another file store, does not join', async () => {
+test('a node with another secret or another file store is refused', async () => {
   const { environment } = await anInstallation()
   await (await startServer(environment)).stop()
 
@@ -368,7 +368,7 @@ test('a node with another secret, or another file store, does not join', async (
   await assert.rejects(elsewhere, /keeps its files elsewhere/)
 })
 
-test('a start that brings the database of an older version up to date says so, once', async () => {
+test('a start that updates the database of an older version says so, once', async () => {
   const { database, environment } = await anInstallation(emptyDatabase)
   const db = new Database({ connectionString: database.url }, readConfig({}).limits)
   const names = await listMigrations()
@@ -383,7 +383,7 @@ test('a start that brings the database of an older version up to date says so, o
   await again.stop()
 })
 
-test('it does not start on a database that a newer version has migrated', async () => {
+test('the server does not start on a database that a newer version has migrated', async () => {
   const { database, environment } = await anInstallation()
   await (await startServer(environment)).stop()
   const client = new pg.Client({ connectionString: database.url })
@@ -393,7 +393,7 @@ test('it does not start on a database that a newer version has migrated', async 
   await assert.rejects(startServer(environment), /newer Lectern.*9999_from_the_future/)
 })
 
-test('a database that does not fit is refused with what to do about it', async () => {
+test('a database with other content, without the right to create tables, or not in UTF8 is refused with what to do', async () => {
   const { database, environment } = await anInstallation(emptyDatabase)
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
@@ -419,7 +419,7 @@ test('a database that does not fit is refused with what to do about it', async (
   await client.end()
 })
 
-test('every wrong setting is named, with what would be right', () => {
+test('every wrong setting is refused by name, with what would be right', () => {
   const wrong: Record<string, string> = {
     LECTERN_SITES_HOST: 'https://sites.example.com',
     LECTERN_TRUSTED_PROXIES: '127.0.0.1, proxy.internal',

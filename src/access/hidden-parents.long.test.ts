@@ -47,7 +47,7 @@ async function leafThrough({ client }: TestPerson, path: string, secret: string)
   }
 }
 
-test('what is in a collection that one may not see is at the top, until one may see it', async () => {
+test('a space or collection in a collection that a member cannot see appears at the top level until they can see it', async () => {
   const { org, closed, space, inner, below, granted } = await aClosedCollection('read')
   const shown = async (who: TestPerson) => {
     const seen = await read(who, `/v1/spaces/${space.id}`)
@@ -67,7 +67,7 @@ test('what is in a collection that one may not see is at the top, until one may 
   assert.deepEqual(await shown(granted), [undefined, 'private', undefined, inner.id])
 })
 
-test('a team opens the collection around a space as a grant to a member does', async () => {
+test('a team grant on a collection shows it as the parent of its space, as a grant to the member does', async () => {
   const { org, closed, space, granted } = await aClosedCollection('read')
   const team = await org.admin.client.put(`/v1/orgs/${org.id}/teams`, { title: 'Team', members: [granted.id] })
   assert.ok(team.status < 300, team.text)
@@ -76,7 +76,7 @@ test('a team opens the collection around a space as a grant to a member does', a
   assert.equal((await read(granted, `/v1/spaces/${space.id}`)).parent, closed.id)
 })
 
-test('whoever may not create content around a thing is refused without a word about a collection they may not see', async () => {
+test('a duplicate or move without the create role is refused alike, whether or not its collection is visible', async () => {
   const { org, closed, space, inner, granted } = await aClosedCollection('admin')
   const attempts = async () => [
     await granted.client.post(`/v1/spaces/${space.id}/duplicate`),
@@ -97,7 +97,7 @@ test('whoever may not create content around a thing is refused without a word ab
   )
 })
 
-test('no list names a collection that one may not see, not even in its page tokens', async () => {
+test('lists, their page tokens and the structure of a site never name a collection that the caller cannot see', async () => {
   const { org, closed, space, inner, below, granted } = await aClosedCollection('create')
   const top = await aSpace(org.admin.client, org.id, { title: 'Top' })
   const gone = await aSpace(org.admin.client, org.id, { title: 'Gone', parent: closed.id })
@@ -142,7 +142,7 @@ test('no list names a collection that one may not see, not even in its page toke
   }
 })
 
-test('who manages a space in such a collection changes it, and invites to it, by what they see', async () => {
+test('a member can change and invite to a space or collection that they manage without seeing the hidden parent', async () => {
   const { org, closed, space, inner, granted } = await aClosedCollection('create')
   for (const thing of [space, inner]) {
     const path = `/v1/${thing.object}s/${thing.id}`

@@ -101,7 +101,7 @@ const writeScopes: Scope[] = [
   'change-request:merge',
 ]
 
-test('permissions say what a narrowed token may do, right by right', async () => {
+test('the permissions in an answer say right by right what a narrowed token may do', async () => {
   const kinds = await allKinds()
   const { org } = kinds
   for (const scopes of [readScopes, ...writeScopes.map((scope) => [...readScopes, scope])]) {
@@ -123,7 +123,7 @@ test('permissions say what a narrowed token may do, right by right', async () =>
   }
 })
 
-test('what was read through a narrowed token is changed through it with If-Match', async () => {
+test('the ETag that a narrowed token reads works in If-Match for its write', async () => {
   const kinds = await allKinds()
   const who = await narrowedTo(kinds, ['space:read', 'space:write'])
   const { body, headers } = await who.get(kinds.space)

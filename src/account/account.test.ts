@@ -17,7 +17,7 @@ import { type Page, Person, tokenIn } from './testing/person.ts'
 const app = await startApp()
 const { anAddress, invite, anEmailInvite, aLink, roleOf } = inviting(app)
 
-test('every page runs nothing but our own files, is kept by nobody and gives its address to nobody', async () => {
+test('every account, sign-in, invite and mail page loads only its own files, is not stored, and sends no referrer', async () => {
   const org = await anOrganization(app)
   const { secret } = await aLink(org)
   const member = await org.member('read')
@@ -36,7 +36,7 @@ test('every page runs nothing but our own files, is kept by nobody and gives its
   }
 })
 
-test('whoever is not signed in is led to where they can, and back', async () => {
+test('a signed-out visitor is redirected to sign-in with the way back, and a hostile query is not repeated there', async () => {
   const person = new Person(app)
   assert.equal((await person.get('/account?done=mail')).location, '/login?next=%2Faccount%3Fdone%3Dmail')
   assert.equal((await person.post('/account/tokens', { label: 'x' })).location, '/login?next=%2Faccount')
@@ -44,7 +44,7 @@ test('whoever is not signed in is led to where they can, and back', async () => 
   assert.doesNotMatch(text, /evil\.example|<script>|<b>/)
 })
 
-test('the sign-in page lists the single sign-on of the organization that was chosen or owns the domain, and of no other', async () => {
+test("the sign-in page lists the single sign-on of the chosen organization or the domain's owner, and no other", async () => {
   const org = await anOrganization(app)
   const domain = `${newId()}.example`
   await app.db.run(sql`insert into email_domains (domain, organization_id) values (${domain}, ${org.id})`)
@@ -75,7 +75,7 @@ test('the sign-in page lists the single sign-on of the organization that was cho
   }
 })
 
-test('somebody says on the page what they are called, on one line, and others see it', async () => {
+test('a person sets their display name on the account page, on one line, and others see it', async () => {
   const org = await anOrganization(app)
   const someone = await org.member('read')
   const person = await signedIn(app, someone)
@@ -93,7 +93,7 @@ test('somebody says on the page what they are called, on one line, and others se
   assert.deepEqual((await org.admin.client.get(`/v1/users/${someone.id}`)).body, body)
 })
 
-test('a token made on the page works until it is revoked there, and its secret is shown once', async () => {
+test('a token made on the account page works until it is revoked there, and its secret is shown once', async () => {
   const someone = await aPerson(app)
   const person = await signedIn(app, someone)
   const page = await person.get('/account')
@@ -113,7 +113,7 @@ test('a token made on the page works until it is revoked there, and its secret i
   assert.equal((await client.get('/v1/user')).status, 401)
 })
 
-test('a token that has run out is shown as one', async () => {
+test('an expired token is shown as expired', async () => {
   const someone = await aPerson(app)
   const person = await signedIn(app, someone)
   await person.submit(await person.get('/account'), '/account/tokens', { label: 'Script', power: 'all', life: '30' })
@@ -125,7 +125,7 @@ test('a token that has run out is shown as one', async () => {
   assert.doesNotMatch(text, / · until <time/)
 })
 
-test('a form that is sent twice, at once or by loading its answer again, makes one token', async () => {
+test('a token form that is sent twice, at once or by reloading its answer, makes one token', async () => {
   const someone = await aPerson(app)
   const person = await signedIn(app, someone)
   const page = await person.get('/account')
@@ -144,7 +144,7 @@ test('a form that is sent twice, at once or by loading its answer again, makes o
   assert.ok(kept.length === 3 && !kept.some(({ row }) => row.includes(Buffer.from(first).toString('hex'))))
 })
 
-test('a code opens one session, although its form is sent twice, whichever answer the browser keeps, and none after that', async (t) => {
+test('a sign-in code sent twice opens one session, whichever answer the browser keeps, and none after a minute or sign-out', async (t) => {
   const someone = await aPerson(app)
   const person = new Person(app)
   const { email } = someone.user
@@ -175,7 +175,7 @@ test('a code opens one session, although its form is sent twice, whichever answe
   assert.equal((await send())[0], 400)
 })
 
-test('whoever clicks twice to join has joined, with an invite that is for them alone, and is signed in', async () => {
+test('a newcomer who submits an email invite twice joins and is signed in by either answer', async () => {
   const org = await anOrganization(app)
   const email = anAddress()
   const secret = await anEmailInvite(org, email)
@@ -199,7 +199,7 @@ test('whoever clicks twice to join has joined, with an invite that is for them a
   assert.equal((await send(page, answered, fields))[0], '/account')
 })
 
-test('of two tabs that are opened at once each leads in, whichever cookie the browser keeps', async () => {
+test('a form whose cookie was replaced by a second tab is shown again and then works: sign-in, code and invite', async () => {
   const { secret } = await aLink(await anOrganization(app))
   const someone = await aPerson(app)
   const { email } = someone.user
@@ -221,7 +221,7 @@ test('of two tabs that are opened at once each leads in, whichever cookie the br
   }
 })
 
-test('who has signed in in one tab is led on from the sign-in page of another', async () => {
+test('the sign-in page in one tab leads on after the person signed in in another tab', async () => {
   const someone = await aPerson(app)
   const { email } = someone.user
   const person = new Person(app)
@@ -234,7 +234,7 @@ test('who has signed in in one tab is led on from the sign-in page of another', 
   assert.equal((await person.submit(login, '/login', { email })).location, '/account/tokens')
 })
 
-test('what is wrong with a new token is said on the page, and nothing is made', async () => {
+test('an invalid new token is refused with 400 on the account page, and none is made', async () => {
   const someone = await aPerson(app)
   const person = await signedIn(app, someone)
   const page = await person.get('/account')
@@ -248,7 +248,7 @@ test('what is wrong with a new token is said on the page, and nothing is made', 
   assert.equal((await someone.client.get('/v1/user/tokens')).body.count, 1)
 })
 
-test('nobody ends the sessions or revokes the tokens of somebody else', async () => {
+test('a person cannot end the sessions or revoke the tokens of someone else', async () => {
   const [one, two] = [await aPerson(app), await aPerson(app)]
   const [person, victim] = [await signedIn(app, one), await signedIn(app, two)]
   const session = (await two.client.get('/v1/user/sessions')).body.items[0]
@@ -266,7 +266,7 @@ test('nobody ends the sessions or revokes the tokens of somebody else', async ()
   assert.equal((await two.client.get('/v1/user')).status, 200)
 })
 
-test('other sessions are ended one by one or together, and signing out everywhere ends this one too', async () => {
+test('other sessions are ended one by one or together, and signing out everywhere ends the current one too', async () => {
   const someone = await aPerson(app)
   const [person, second, third] = [
     await signedIn(app, someone),
@@ -285,7 +285,7 @@ test('other sessions are ended one by one or together, and signing out everywher
   assert.equal(await isIn(person), false)
 })
 
-test('what somebody wants to be told by mail is kept', async () => {
+test('the choice of mail notifications on the account page is kept', async () => {
   const someone = await aPerson(app)
   const person = await signedIn(app, someone)
   const checked = async () => [...(await person.get('/account')).text.matchAll(/name="([\w-]+)" value="on" checked/g)]
@@ -300,7 +300,7 @@ test('what somebody wants to be told by mail is kept', async () => {
   assert.equal((await checked()).length, mailKinds.length)
 })
 
-test('a newcomer joins by a link with a name and an address, and is signed in', async () => {
+test('a newcomer joins by an invite link with a name and an address, and is signed in', async () => {
   const org = await anOrganization(app)
   const { secret } = await aLink(org, 'edit')
   const path = `/invite/${secret}`
@@ -323,7 +323,7 @@ test('a newcomer joins by a link with a name and an address, and is signed in', 
   assert.equal(count, 0)
 })
 
-test('an address that has an account is not taken over by a link: its owner signs in', async () => {
+test('an invite link does not take over an address that has an account: its owner has to sign in', async () => {
   const org = await anOrganization(app)
   const someone = await aPerson(app)
   const { secret } = await aLink(org)
@@ -341,7 +341,7 @@ test('an address that has an account is not taken over by a link: its owner sign
   assert.equal(await roleOf(org, someone.id), 'read')
 })
 
-test('an invite for an address is for that address alone, works once, and is gone for all others', async () => {
+test('an invite for an address works for that address alone, works once, and is then gone', async () => {
   const org = await anOrganization(app)
   const [invited, other] = [await aPerson(app), await aPerson(app)]
   const path = `/invite/${await anEmailInvite(org, invited.user.email, [invited])}`
@@ -363,7 +363,7 @@ test('an invite for an address is for that address alone, works once, and is gon
   assert.match(gone.text, /Nothing here/)
 })
 
-test('an invite that was switched off, expired or never was looks the same', async () => {
+test('an invite link that was switched off looks like one that never existed', async () => {
   const org = await anOrganization(app)
   const { secret } = await aLink(org)
   const path = `/invite/${secret}`
@@ -375,7 +375,7 @@ test('an invite that was switched off, expired or never was looks the same', asy
   assert.deepEqual([off.status, off.text], [404, unknown.text])
 })
 
-test('an invite to an organization that insists on single sign-on leads there, and makes no account', async () => {
+test('an invite to an organization that requires single sign-on makes no account', async () => {
   const org = await anOrganization(app)
   const { body } = await invite(org, { emails: [anAddress()], sso: true })
   const path = `/invite/${body.invites[0].url.split('/').at(-1)}`
@@ -387,7 +387,7 @@ test('an invite to an organization that insists on single sign-on leads there, a
   assert.equal((await person.submit(before, path, { displayName: 'Ada' })).status, 403)
 })
 
-test('a session of single sign-on is for its organization: it shows no other, joins no other, and ends with the membership', async () => {
+test('a single sign-on session shows and joins no other organization, and ends when the membership is disabled', async () => {
   const [home, other] = [await anOrganization(app), await anOrganization(app)]
   const member = await home.member('read', { sso: true })
   await transaction(app.db, nobody, (tx) =>
@@ -406,7 +406,7 @@ test('a session of single sign-on is for its organization: it shows no other, jo
   assert.equal((await person.get('/account')).status, 303)
 })
 
-test('an oversized form is refused, and so is a method that no form has', async () => {
+test('an oversized form is refused with 413, and a method that no form uses with 405', async () => {
   const person = new Person(app)
   const page = await person.get('/login')
   const answer = await person.submit(page, '/login', { email: 'x'.repeat(70_000) })
@@ -416,7 +416,7 @@ test('an oversized form is refused, and so is a method that no form has', async 
   assert.equal(response.status, 405)
 })
 
-test('browsers are called what people call them', () => {
+test('a browser is named by its name and system, such as Chrome on Windows', () => {
   const chrome =
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140 Safari/537.36'
   assert.equal(browserName(chrome), 'Chrome on Windows')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kindOfHost, plainHost, readPath, readReturnPath } from './addresses.ts'
 
-test('a path is its decoded segments, and no disguise of another path', () => {
+test('a path is read as its decoded segments, and refused if it disguises another path or is malformed', () => {
   assert.deepEqual(readPath(''), { segments: [], hasSlash: true })
   assert.deepEqual(readPath('a/b'), { segments: ['a', 'b'], hasSlash: false })
   assert.deepEqual(readPath('caf%C3%A9/'), { segments: ['café'], hasSlash: true })
@@ -27,7 +27,7 @@ test('a path is its decoded segments, and no disguise of another path', () => {
   for (const path of [...bad, 'x'.repeat(3_000)]) assert.equal(readPath(path), undefined, path.slice(0, 20))
 })
 
-test('a place to come back to is on the same site, or nowhere', () => {
+test('a return path stays on the same site or becomes empty', () => {
   assert.equal(readReturnPath('guide/one?x=1'), 'guide/one?x=1')
   assert.equal(readReturnPath('/guide'), 'guide')
   for (const bad of ['//evil.com', '/\\evil.com', 'a\\b', 'https://evil.com', '///x', 'a\r\nb', undefined]) {
@@ -35,7 +35,7 @@ test('a place to come back to is on the same site, or nowhere', () => {
   }
 })
 
-test('a host is the main one, an organization, or perhaps that of a site', () => {
+test('a host is recognized as the main address, that of an organization, or possibly that of a site', () => {
   const hosts = { url: 'https://docs.example.com:8443/below', sitesHost: 'sites.example.com:8443' }
   const kind = (host: string) => kindOfHost(hosts, plainHost(host))
   for (const main of [

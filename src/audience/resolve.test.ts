@@ -33,7 +33,7 @@ async function expectAll(find: (path: string) => Promise<string>, expected: Reco
 
 const pages = [{ slug: 'start' }, { slug: 'guide', pages: [{ slug: 'deep', pages: [{ slug: 'deeper' }] }] }]
 
-test('a page has one address: other spellings of it lead there', async () => {
+test('a page has one address, and a trailing slash or the path of its variant redirects there', async () => {
   await expectAll(finder({ root: [{ path: 'v1', pages }] }), {
     '': 'v1: start',
     start: '308 /',
@@ -50,7 +50,7 @@ test('a page has one address: other spellings of it lead there', async () => {
   })
 })
 
-test('the first document that shows is the landing page, whatever stands before it', async () => {
+test('the landing page is the first visible document, even after hidden pages, links and inside a group', async () => {
   const hidden = [
     { slug: 'away', hidden: true },
     { slug: 'link', type: 'link' as const },
@@ -75,7 +75,7 @@ test('the first document that shows is the landing page, whatever stands before 
   await expectAll(finder({ root: [{ path: 'v1', pages: [] }] }), { '': 'missing' })
 })
 
-test('sections and variants: the default of a level needs no path, all others do', async () => {
+test('the default section and variant need no path segment, all others do', async () => {
   const sketch: SiteSketch = {
     sections: [
       {
@@ -115,7 +115,7 @@ test('sections and variants: the default of a level needs no path, all others do
   })
 })
 
-test('a page that would be taken for a section or a variant keeps an address that names both', async () => {
+test('a page with the slug of a section or variant keeps an address that names its own section or variant', async () => {
   const sketch: SiteSketch = {
     sections: [
       {
@@ -137,7 +137,7 @@ test('a page that would be taken for a section or a variant keeps an address tha
   })
 })
 
-test('a page that is called like a file of the site keeps an address that names its place', async () => {
+test('a page named like a file of the site, such as robots.txt, keeps an address that names its place', async () => {
   const named = [{ slug: 'start' }, { slug: 'robots.txt' }, { slug: 'guide', pages: [{ slug: 'llms.txt' }] }]
   await expectAll(finder({ root: [{ path: 'v1', pages: named }] }), {
     'v1/robots.txt': 'v1: robots.txt',
@@ -150,7 +150,7 @@ test('a page that is called like a file of the site keeps an address that names 
   })
 })
 
-test('what a condition hides is missing, and so is all that is below it', async () => {
+test('a page, section or variant that a condition hides is missing, with everything below it', async () => {
   const sketch: SiteSketch = {
     sections: [
       {
@@ -212,7 +212,7 @@ test('what a condition hides is missing, and so is all that is below it', async 
   })
 })
 
-test('a condition of a page may ask for variables as well', async () => {
+test('the condition of a page can use variables of its space and its own', async () => {
   const conditional = [
     { slug: 'start' },
     { slug: 'big', condition: 'space.vars.edition == "big" && page.vars.kind == "x"', variables: { kind: 'x' } },
@@ -220,7 +220,7 @@ test('a condition of a page may ask for variables as well', async () => {
   await expectAll(finder({ root: [{ path: 'v1', pages: conditional }] }), { big: 'v1: big' })
 })
 
-test('where the default is hidden, the root leads to the first that is not', async () => {
+test('if the default section or variant is hidden, the root redirects to the first visible one', async () => {
   const guarded = 'visitor.claims.staff'
   const sketch: SiteSketch = {
     sections: [
@@ -259,7 +259,7 @@ test('where the default is hidden, the root leads to the first that is not', asy
   )
 })
 
-test('where nothing of what shows first is for a visitor, the root leads to the first place that has something', async () => {
+test('if the default section or variant has no page for a visitor, the root redirects to the first place that has one', async () => {
   const staff = [{ slug: 'rules', condition: 'visitor.claims.staff' }]
   const sketch: SiteSketch = {
     sections: [
@@ -293,7 +293,7 @@ test('where nothing of what shows first is for a visitor, the root leads to the 
   await expectAll(finder({ root: [hidden, { path: 'v2', pages: staff }] }), { '': 'missing' })
 })
 
-test('where a page lay before leads to where it is', async () => {
+test('a former address of a page redirects to its current one', async () => {
   const sketch: SiteSketch = {
     root: [{ path: 'v1', pages: [...pages, { slug: 'secret', condition: 'visitor.claims.staff' }] }],
     former: {
@@ -321,7 +321,7 @@ test('where a page lay before leads to where it is', async () => {
   await expectAll(finder(sketch, { staff: 1 }), { hush: '307 /secret' })
 })
 
-test('redirects of the site lead on where nothing is, case or not, with what a wildcard captured', async () => {
+test('site redirects apply where no page is, ignore case, and pass on what a wildcard captured', async () => {
   const sketch: SiteSketch = {
     sections: [
       { path: 'docs', variants: [{ path: 'v1', pages }] },
@@ -365,7 +365,7 @@ test('redirects of the site lead on where nothing is, case or not, with what a w
   assert.equal(await finder(sketch, {}, { seesDrafts: true })('draft'), '307 https://draft.example/')
 })
 
-test('redirects that lead in a circle lead nowhere, and those in a row lead to the end at once', async () => {
+test('redirects in a circle lead to a missing page, and chained redirects lead to their end at once', async () => {
   const toRoot = { kind: 'site-space', siteSpaceId: 'v1' } as const
   const sketch: SiteSketch = {
     root: [{ path: 'v1', pages }],
@@ -388,7 +388,7 @@ test('redirects that lead in a circle lead nowhere, and those in a row lead to t
   await expectAll(finder(forEver), { guide: 'v1: guide', nothing: 'missing' })
 })
 
-test('a preview shows only spaces that its maker may see', async () => {
+test('a preview shows only spaces that its creator may see', async () => {
   const sketch: SiteSketch = {
     root: [
       { path: 'v1', pages },

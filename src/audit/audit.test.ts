@@ -26,7 +26,7 @@ async function anOrganizationWithHistory() {
 const actionsOf = ({ items }: { items: { action: string }[] }) => items.map(({ action }) => action)
 const targetsOf = ({ items }: { items: { target: { id: string } }[] }) => items.map(({ target }) => target.id)
 
-test('what happened is listed, the newest first, with who, what and which request', async () => {
+test('audit events are listed newest first, with actor, action, target and request', async () => {
   const { org, client, path, teams } = await anOrganizationWithHistory()
   const renamed = await client.patch(`/v1/orgs/${org.id}/teams/${teams[0]}`, { title: `Words ${org.canary}` })
   const { body } = await client.get(path)
@@ -60,7 +60,7 @@ test('what happened is listed, the newest first, with who, what and which reques
   assert.equal((await client.get(`${path}/${newId()}`)).status, 404)
 })
 
-test('what decides who may do what is told with what it is now: roles, also the one somebody had, levels, and who may read', async () => {
+test('audit events about access give the new value: roles, with the former one, levels, and the visibility of a site', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const [member, space] = [await org.member('read'), await aSpace(client, org.id)]
@@ -130,7 +130,7 @@ test('what decides who may do what is told with what it is now: roles, also the 
   }
 })
 
-test('the list is walked in pages of at most 100, and filtered by action, person, thing and time', async () => {
+test('the audit log is read in pages of at most 100, and filtered by action, actor, target and time', async () => {
   const { org, other, client, path, teams } = await anOrganizationWithHistory()
   const all = (await client.get(path)).body.items
   const walked: unknown[] = []
@@ -170,7 +170,7 @@ test('the list is walked in pages of at most 100, and filtered by action, person
   assert.equal((await org.admin.client.get(`${path}?page=x`)).status, 400)
 })
 
-test('the export holds every event once, one a line, however many there are', async () => {
+test('the export of the audit log holds every event once, one per line, also beyond a thousand', async () => {
   const { org, client, path } = await anOrganizationWithHistory()
   await app.db.run(sql`
     insert into changes (organization_id, id, action, target_type, target_id)
@@ -193,7 +193,7 @@ test('the export holds every event once, one a line, however many there are', as
   assert.equal((await client.send('HEAD', `${path}/export`)).text, '')
 })
 
-test('the record is for administrators, and strangers cannot tell that the organization exists', async () => {
+test('the audit log is for administrators: other members get 403, and strangers get 404', async () => {
   const { org, client, path } = await anOrganizationWithHistory()
   const creator = await org.member('create')
   const stranger = await aStranger(app)
@@ -208,7 +208,7 @@ test('the record is for administrators, and strangers cannot tell that the organ
   assert.equal((await client.get(`${theirs}/audit-events/${event.id}`)).status, 404)
 })
 
-test('access that was denied to a member is recorded, and nothing that strangers tried', async () => {
+test('access denied to a member is recorded, and attempts by strangers are not', async () => {
   const { org, client, path } = await anOrganizationWithHistory()
   const reader = await org.member('read')
   const stranger = await aStranger(app)
@@ -245,7 +245,7 @@ test('access that was denied to a member is recorded, and nothing that strangers
   )
 })
 
-test('of one person, no more than sixty refusals a minute are recorded', async () => {
+test('no more than sixty denied requests a minute are recorded per person', async () => {
   const { org, client, path } = await anOrganizationWithHistory()
   const reader = await org.member('read')
   for (let round = 0; round < 8; round++) {
@@ -256,7 +256,7 @@ test('of one person, no more than sixty refusals a minute are recorded', async (
   assert.equal((await client.get(`${path}?action=access.denied`)).body.count, 60)
 })
 
-test('every action that the program records is on the list', async () => {
+test('every action that the code records is in the list of audit actions', async () => {
   const { org, client } = await anOrganizationWithHistory()
   const { items } = (await client.get(`/v1/orgs/${org.id}/audit-event-actions`)).body
   assert.deepEqual(

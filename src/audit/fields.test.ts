@@ -6,7 +6,7 @@ import { aSite, expect } from '../../test/visitor.ts'
 
 const app = await startApp()
 
-test('the record names what changed, and nothing that was sent along as it was', async () => {
+test('an audit event names the fields that changed, and none that were sent with their old value', async () => {
   const site = await aSite(app)
   const { org, who, space } = site
   const collection = await aCollection(who, org.id, { title: 'Drinks' })
@@ -43,7 +43,7 @@ test('the record names what changed, and nothing that was sent along as it was',
   }
 })
 
-test('of the two defaults of a site the record names the one that is another now', async () => {
+test('an audit event names only the default of a site that changed, not the other one', async () => {
   const site = await aSite(app)
   const { org, who } = site
   const section = expect(await who.post(`${site.path}/sections`, { spaceId: site.space.id }), 201)

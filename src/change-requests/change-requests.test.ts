@@ -16,7 +16,7 @@ async function counters(space: TestSpace) {
 
 const idsOf = (list: { body: { items: { id: string }[] } }) => list.body.items.map(({ id }) => id)
 
-test('a change request starts as a draft of the content there is, with all its fields', async () => {
+test('a change request starts as a draft of the current content, with all its fields', async () => {
   const space = await aSpace(app)
   const made = await space.admin.client.post(`${space.path}/change-requests`, { subject: 'Better words' })
   assert.equal(made.status, 201)
@@ -43,7 +43,7 @@ test('a change request starts as a draft of the content there is, with all its f
   assert.deepEqual([byId.body, byNumber.body], [made.body, made.body])
 })
 
-test('twenty made at once have the numbers 1 to 20; one that fails leaves no gap', async () => {
+test('twenty change requests made at once get the numbers 1 to 20, and failed ones leave no gap', async () => {
   const space = await aSpace(app)
   const make = (subject: string) => space.admin.client.post(`${space.path}/change-requests`, { subject })
   const made = await Promise.all(
@@ -58,7 +58,7 @@ test('twenty made at once have the numbers 1 to 20; one that fails leaves no gap
   assert.equal((await make('One more')).body.number, 21)
 })
 
-test('draft, open and archived follow each other freely, and the counters with them', async () => {
+test('a change request moves freely between draft, open and archived, and the counters follow', async () => {
   const space = await aSpace(app)
   const { path } = await aChangeRequest(space)
   const move = (status: string) => space.admin.client.patch(path, { status })
@@ -73,7 +73,7 @@ test('draft, open and archived follow each other freely, and the counters with t
   }
 })
 
-test('a description is kept as Markdown, whether it comes as such or as a document', async () => {
+test('a description is kept as Markdown, whether it is sent as Markdown or as a document', async () => {
   const space = await aSpace(app)
   const { path } = await aChangeRequest(space)
   const set = async (description: unknown) => (await space.admin.client.patch(path, { description })).body
@@ -97,7 +97,7 @@ test('a description is kept as Markdown, whether it comes as such or as a docume
   assert.deepEqual([broken.status, broken.body.error.details[0].path], [400, 'body.description.document.nodes.0'])
 })
 
-test('a change that is based on an older state is refused', async () => {
+test('a change to a change request with an outdated If-Match is refused with 412', async () => {
   const space = await aSpace(app)
   const { path } = await aChangeRequest(space)
   const tag = (await space.admin.client.get(path)).headers.get('etag')!
@@ -107,7 +107,7 @@ test('a change that is based on an older state is refused', async () => {
   assert.equal((await space.admin.client.get(path)).body.subject, 'First')
 })
 
-test('a list has the open ones unless asked for others, newest change first, page by page', async () => {
+test('a list of change requests has the open ones by default, the latest change first, page by page', async () => {
   const space = await aSpace(app)
   const [first, second, third] = [await aChangeRequest(space), await aChangeRequest(space), await aChangeRequest(space)]
   const { client } = space.admin
@@ -132,7 +132,7 @@ test('a list has the open ones unless asked for others, newest change first, pag
   assert.deepEqual(walked, [first.id, third.id, second.id])
 })
 
-test('a list can be narrowed to who made, edited or was asked to review', async () => {
+test('a list of change requests can be filtered by creator, contributor and requested reviewer', async () => {
   const space = await aSpace(app)
   const [editor, reviewer] = [await space.member('edit'), await space.member('review')]
   const own = await aChangeRequest(space)
@@ -151,7 +151,7 @@ test('a list can be narrowed to who made, edited or was asked to review', async 
   assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, 'query.creator'])
 })
 
-test('the list of an organization has those of the spaces one may see, and counts only them', async () => {
+test('the list of an organization has and counts only change requests of spaces the caller may see', async () => {
   const organization = await anOrganization(app)
   const [one, two, trash] = [
     await aSpace(app, organization),
@@ -173,7 +173,7 @@ test('the list of an organization has those of the spaces one may see, and count
   assert.equal((await list(await aStranger(app))).status, 404)
 })
 
-test('readers read, editors edit, and for strangers there is nothing', async () => {
+test('readers only read change requests, editors edit but do not review or merge, strangers and guests get 404', async () => {
   const space = await aSpace(app)
   const made = await aChangeRequest(space)
   await space.main.add({ title: 'New' })

@@ -5,7 +5,7 @@ import { aChangeRequest, aSpace } from '../../test/lines.ts'
 
 const app = await startApp()
 
-test('the changes of a change request are told in words, against the content it stands on', async () => {
+test('the changes of a change request are listed against the content it is based on, before and after its merge', async () => {
   const space = await aSpace(app)
   const { client } = space.admin
   const [guide, other, old] = (await space.main.add(

@@ -20,7 +20,7 @@ async function orderIn(organizationId: string, parentId: string | null): Promise
   return rows.map(({ title }) => title)
 }
 
-test('a collection says all about itself, and changes field by field', async () => {
+test("a collection shows all its fields and the caller's permissions, and changes field by field", async () => {
   const org = await anOrganization(app)
   const [creator, editor, stranger] = [await org.member('create'), await org.member('edit'), await aStranger(app)]
   const outer = await aCollection(creator.client, org.id, { title: 'Outer' })
@@ -65,7 +65,7 @@ test('a collection says all about itself, and changes field by field', async () 
   }
 })
 
-test('collections are listed with those in them or without, and only what the caller may see', async () => {
+test('collections are listed with or without nested ones, and only those the caller may see', async () => {
   const org = await anOrganization(app)
   const [reader, guest] = [await org.member('read'), await org.member(null)]
   const [a, b] = [await aCollection(org.admin.client, org.id), await aCollection(org.admin.client, org.id)]
@@ -106,7 +106,7 @@ async function aRow(org: TestOrganization) {
 
 const at = (thing: { object: string; id: string }) => ({ type: thing.object, [thing.object]: thing.id })
 
-test('spaces and collections stand in one order, and go where they are put', async () => {
+test('spaces and collections share one order, and go where they are moved', async () => {
   const org = await anOrganization(app)
   const { parent, a, b, c, order, move } = await aRow(org)
   assert.deepEqual(await order(), ['a', 'b', 'c'])
@@ -131,7 +131,7 @@ test('spaces and collections stand in one order, and go where they are put', asy
   assert.deepEqual(await orderIn(org.id, null), ['c', 'Parent'])
 })
 
-test('equal keys make room: what stands behind them moves along', async () => {
+test('a move between equal position keys moves the items behind it along', async () => {
   const org = await anOrganization(app)
   const { parent, a, b, c, order, move } = await aRow(org)
   const d = await aSpace(org.admin.client, org.id, { title: 'd', parent: parent.id })
@@ -141,7 +141,7 @@ test('equal keys make room: what stands behind them moves along', async () => {
   assert.deepEqual(await order(), ['a', 'd', 'b', 'c'])
 })
 
-test('a place that is none is refused by name', async () => {
+test('a move to an invalid parent or position is refused with the name of the field', async () => {
   const org = await anOrganization(app)
   const { a, b, c, order, move } = await aRow(org)
   const outside = await aSpace(org.admin.client, org.id)
@@ -165,7 +165,7 @@ test('a place that is none is refused by name', async () => {
   assert.deepEqual(await order(), ['a', 'b', 'c'])
 })
 
-test('nothing is put next to what the caller may not see, or what is in the trash: as if it were not there', async () => {
+test('a move next to something hidden from the caller or in the trash is refused as if it did not exist', async () => {
   const org = await anOrganization(app)
   const { a, b, c, order, move } = await aRow(org)
   const writer = await org.member('create')
@@ -183,7 +183,7 @@ test('nothing is put next to what the caller may not see, or what is in the tras
   assert.deepEqual(await order(), ['b', 'a'])
 })
 
-test('moving needs the role create on what moves and where it goes', async () => {
+test('a move needs the create role on what is moved and on its destination', async () => {
   const org = await anOrganization(app)
   const { a, b, move } = await aRow(org)
   const [guest, reader, stranger] = [await org.member(null), await org.member('read'), await aStranger(app)]
@@ -197,7 +197,7 @@ test('moving needs the role create on what moves and where it goes', async () =>
   assert.equal((await move(a, { parent: null }, stranger)).status, 404)
 })
 
-test('collections never form a circle, not even when two are moved at once', async () => {
+test('collections never form a cycle, not even when two are moved at once', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const a = await aCollection(client, org.id)
@@ -214,7 +214,7 @@ test('collections never form a circle, not even when two are moved at once', asy
   }
 })
 
-test('a collection can be deleted when it is empty, and what is in the trash does not count', async () => {
+test('a collection can be deleted once it is empty, not counting spaces in the trash', async () => {
   const org = await anOrganization(app)
   const [reader, stranger] = [await org.member('read'), await aStranger(app)]
   const { client } = org.admin

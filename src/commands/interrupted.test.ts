@@ -12,7 +12,7 @@ const program = `
     setTimeout(() => process.stdout.write('all of it', () => process.exit()), 200)
   })`
 
-test('a command goes on where nobody reads any more how far it has come', async () => {
+test('a command continues when its progress output is no longer read', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program])
   child.stderr.destroy()
   await once(child.stderr, 'close')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { showProgress } from './progress.ts'
 
-test('work that takes long tells every ten seconds where it is, also where it says nothing new', (t) => {
+test('long work reports its progress every ten seconds, even without news', (t) => {
   t.mock.timers.enable({ apis: ['setInterval', 'Date'] })
   const told: string[] = []
   t.mock.method(process.stderr, 'write', (text: string) => told.push(text) > 0)

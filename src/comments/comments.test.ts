@@ -25,7 +25,7 @@ async function aPlaceToTalk() {
 const say = (who: TestPerson, place: string, markdown = 'Nice', more: object = {}) =>
   who.client.post(`${place}/comments`, { body: { markdown }, ...more })
 
-test('a comment tells who said what about what, and what the reader may do with it', async () => {
+test('a comment shows its author, text and target, and what the caller may do with it', async () => {
   const { space, change, page, author, reader, places } = await aPlaceToTalk()
   for (const place of places) {
     const { status, body: made } = await say(author, place, 'Say *why*', { page })
@@ -50,7 +50,7 @@ test('a comment tells who said what about what, and what the reader may do with 
   }
 })
 
-test('what is said in a change request is not said about the space, nor in another one', async () => {
+test('comments of a change request are not found in its space or in another change request, nor the other way round', async () => {
   const { space, change, author } = await aPlaceToTalk()
   const other = await space.changeRequest()
   const { id } = (await say(author, change.path)).body
@@ -63,7 +63,7 @@ test('what is said in a change request is not said about the space, nor in anoth
   assert.equal((await author.client.delete(`${other.path}/comments/${id}`)).status, 404)
 })
 
-test('one who may only read cannot say anything, and a stranger cannot tell that there is a place to talk', async () => {
+test('a reader can read comments but not write, and a stranger gets 404 for all of them', async () => {
   const { places, author, reader } = await aPlaceToTalk()
   const stranger = await aStranger(app)
   for (const place of places) {
@@ -89,7 +89,7 @@ test('one who may only read cannot say anything, and a stranger cannot tell that
   }
 })
 
-test('a comment is resolved and reopened by its author or a reviewer, and by nobody else', async () => {
+test('a comment is resolved and reopened only by its author or a reviewer', async () => {
   const { places, author, other, reviewer } = await aPlaceToTalk()
   for (const place of places) {
     const path = `${place}/comments/${(await say(author, place)).body.id}`
@@ -109,7 +109,7 @@ test('a comment is resolved and reopened by its author or a reviewer, and by nob
   await assertSound(app.db)
 })
 
-test('only its author changes what a comment says, and it tells when that was', async () => {
+test('a comment is edited only by its author, and shows when it was edited', async () => {
   const { space, author, other, reviewer } = await aPlaceToTalk()
   const { body: made } = await say(author, space.path, 'Frist')
   const path = `${space.path}/comments/${made.id}`
@@ -125,7 +125,7 @@ test('only its author changes what a comment says, and it tells when that was', 
   assert.deepEqual((await put(author, { markdown: '' })).body.body, { markdown: '' })
 })
 
-test('whoever loses the role loses what it gave, on the own comments too', async () => {
+test('a member who loses a role loses its rights, on their own comments too', async () => {
   const { org, space, author } = await aPlaceToTalk()
   const path = `${space.path}/comments/${(await say(author, space.path)).body.id}`
   await org.admin.client.patch(`/v1/orgs/${org.id}/members/${author.id}`, { role: 'read' })
@@ -135,7 +135,7 @@ test('whoever loses the role loses what it gave, on the own comments too', async
   assert.equal((await author.client.delete(path)).status, 403)
 })
 
-test('a comment is deleted by its author or a reviewer, with all that hangs on it', async () => {
+test('a comment is deleted by its author or a reviewer, with its replies and reactions', async () => {
   const { places, author, other, reviewer } = await aPlaceToTalk()
   for (const place of places) {
     const [own, theirs] = [(await say(author, place)).body.id, (await say(author, place)).body.id]
@@ -157,7 +157,7 @@ test('a comment is deleted by its author or a reviewer, with all that hangs on i
   await assertSound(app.db)
 })
 
-test('a body comes as Markdown or as a document, and goes out as asked for', async () => {
+test('a comment body is sent as Markdown or as a document, and returned in the format asked for', async () => {
   const { space, author } = await aPlaceToTalk()
   const { body: made } = await say(author, space.path, 'Some *words*')
   const path = `${space.path}/comments/${made.id}`
@@ -174,7 +174,7 @@ test('a body comes as Markdown or as a document, and goes out as asked for', asy
   assert.equal((await author.client.get(`${path}?format=text`)).body.error.details[0].path, 'query.format')
 })
 
-test('what is shown as HTML runs nothing, and a comment has no front matter', async () => {
+test('a comment shown as HTML runs no script, and its front matter is text', async () => {
   const { space, author } = await aPlaceToTalk()
   const hostile =
     '---\ntitle: x\n---\n\n<img src=x onerror=alert(1)>\n\n<script>alert(1)</script>\n\n[a](javascript:alert(1))'
@@ -184,7 +184,7 @@ test('what is shown as HTML runs nothing, and a comment has no front matter', as
   assert.match(html, /title: x/)
 })
 
-test('bad input is refused by name and changes nothing', async () => {
+test('invalid comment input is refused with the name of the field and changes nothing', async () => {
   const { org, space, page, author } = await aPlaceToTalk()
   const elsewhere = await aLiveSpace(app, org)
   const [foreign] = idsOf(await elsewhere.edit(newPage('Foreign'))) as [string]
@@ -236,7 +236,7 @@ test('bad input is refused by name and changes nothing', async () => {
   assert.equal(await stateOf(app.db), before)
 })
 
-test('a change is refused where the comment has changed since it was read, in whichever format', async () => {
+test('a comment change with an outdated If-Match is refused with 412, in either format', async () => {
   const { space, author, other } = await aPlaceToTalk()
   const path = `${space.path}/comments/${(await say(author, space.path)).body.id}`
   const tagOf = async (query = '') => (await author.client.get(path + query)).headers.get('etag')!
@@ -249,7 +249,7 @@ test('a change is refused where the comment has changed since it was read, in wh
   assert.equal((await author.client.delete(path, { 'if-match': await tagOf() })).status, 205)
 })
 
-test('a request that is sent twice with a key posts one comment', async () => {
+test('a comment that is sent twice with one idempotency key is posted once', async () => {
   const { space, page, author } = await aPlaceToTalk()
   const post = () =>
     author.client.post(`${space.path}/comments`, { page, body: { markdown: 'Once' } }, { 'idempotency-key': 'a' })
@@ -259,7 +259,7 @@ test('a request that is sent twice with a key posts one comment', async () => {
   assert.equal((await author.client.get(`${space.path}/comments`)).body.count, 1)
 })
 
-test('a mail names those whom a comment mentions, and its brackets take no longer than it is', () => {
+test('a mail shows the names of mentioned people, and many brackets in it take linear time', () => {
   const name = 'Jo [from] \\ here'
   assert.equal(withNames(`So ${mentionOf({ id: newId(), display_name: name })} said`), `So @${name} said`)
   assertLinear((length) => withNames('[{'.repeat(length)), 20_000)

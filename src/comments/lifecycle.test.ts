@@ -28,7 +28,7 @@ async function aDiscussedSpace() {
   return { org, space, change, ids }
 }
 
-test('a space takes its comments to another organization', async () => {
+test('a space takes its comments along to another organization', async () => {
   const { org, space, change, ids } = await aDiscussedSpace()
   const other = await anOrganization(app)
   await transaction(app.db, nobody, (tx) =>
@@ -48,7 +48,7 @@ test('a space takes its comments to another organization', async () => {
   await assertSound(app.db)
 })
 
-test('a copy of a space has nothing of what was said', async () => {
+test('a duplicated space has no comments and no commenters', async () => {
   const { space } = await aDiscussedSpace()
   const { body: copy } = await space.who.post(`${space.path}/duplicate`)
   assert.equal(copy.comments, 0)
@@ -57,7 +57,7 @@ test('a copy of a space has nothing of what was said', async () => {
   await assertSound(app.db)
 })
 
-test('a space in the trash has its comments hidden, gets them back, and is removed with them', async () => {
+test('a space in the trash hides its comments, gets them back when restored, and is purged with them', async () => {
   const { space, change, ids } = await aDiscussedSpace()
   await space.who.delete(space.path)
   for (const place of [space.path, change.path]) assert.equal((await space.who.get(`${place}/comments`)).status, 404)

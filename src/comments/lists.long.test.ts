@@ -44,7 +44,7 @@ async function walk(who: TestPerson, path: string) {
   }
 }
 
-test('every filter finds what it names, in either order, page by page, with its exact number', async () => {
+test('every comment filter finds what it names, in either order, page by page, with the exact count', async () => {
   const { space, change, pages, people, said } = await muchTalk()
   const [first, second] = people as [TestPerson, TestPerson]
   const authorChoices = [undefined, [first.id], [second.id, first.id, first.id], [newId()]]
@@ -101,7 +101,7 @@ test('a space and a change request show how many of their comments are open', as
   await assertSound(app.db)
 })
 
-test('the numbers are right after many wrote at once, on the same comments too', async () => {
+test('comment counts are right after many simultaneous writes, also to the same comment', async () => {
   const org = await anOrganization(app)
   const space = await aLiveSpace(app, org)
   const change = await space.changeRequest()
@@ -130,7 +130,7 @@ test('the numbers are right after many wrote at once, on the same comments too',
   await assertSound(app.db)
 })
 
-test('a comment that is deleted while somebody replies takes the reply along, or there is none', async () => {
+test('a comment deleted during a reply leaves no reply behind', async () => {
   const org = await anOrganization(app)
   const space = await aLiveSpace(app, org)
   const { admin } = org
@@ -145,7 +145,7 @@ test('a comment that is deleted while somebody replies takes the reply along, or
   await assertSound(app.db)
 })
 
-test('commenters are the members who said something here and did not take it back', async () => {
+test('commenters are the members with a comment or reply here that is not deleted', async () => {
   const org = await anOrganization(app)
   const space = await aLiveSpace(app, org)
   const change = await space.changeRequest()

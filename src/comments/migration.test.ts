@@ -12,7 +12,7 @@ async function migrationsWhere(isWanted: (file: string) => boolean): Promise<str
   return (await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')))).join('\n')
 }
 
-test('what reviewers wrote before there were comments is a comment, counted, with its reviewer as a contributor', async () => {
+test('the migration turns review texts into counted comments, with the reviewer as a contributor', async () => {
   const database = await emptyDatabase()
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()

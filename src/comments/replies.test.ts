@@ -26,7 +26,7 @@ async function twoComments() {
 const reply = async (who: TestPerson, comment: string, markdown: string) =>
   who.client.post(`${comment}/replies`, { body: { markdown } })
 
-test('replies stand below their comment in the order they came, page by page', async () => {
+test('replies are listed below their comment in the order they came, page by page', async () => {
   const { author, other, comments } = await twoComments()
   for (const comment of comments) {
     const made = []
@@ -48,7 +48,7 @@ test('replies stand below their comment in the order they came, page by page', a
   }
 })
 
-test('a reply is changed by its author, deleted by its author or a reviewer, and found below its own comment alone', async () => {
+test('a reply is edited by its author, deleted by its author or a reviewer, and found only below its own comment', async () => {
   const { author, other, reviewer, comments } = await twoComments()
   for (const [i, comment] of comments.entries()) {
     const { body: made } = await reply(other, comment, 'Yes')
@@ -80,7 +80,7 @@ test('a reply is changed by its author, deleted by its author or a reviewer, and
   await assertSound(app.db)
 })
 
-test('a reply is no comment: it is not listed, resolved or replied to as one', async () => {
+test('a reply is not a comment: it is not listed, resolved or replied to as one', async () => {
   const { space, other, comments } = await twoComments()
   const { id } = (await reply(other, comments[0]!, 'Yes')).body
   assert.equal((await other.client.get(`${space.path}/comments`)).body.count, 1)
@@ -91,7 +91,7 @@ test('a reply is no comment: it is not listed, resolved or replied to as one', a
   assert.equal((await other.client.post(`${comments[0]}/replies`, {})).body.error.details[0].path, 'body.body')
 })
 
-test('a person reacts once with each emoji, however it is written', async () => {
+test('a person reacts once with each emoji, however the emoji is written', async () => {
   const { author, other, comments } = await twoComments()
   const { id } = (await reply(author, comments[0]!, 'Yes')).body
   for (const path of [comments[0]!, comments[1]!, `${comments[0]}/replies/${id}`]) {
@@ -121,7 +121,7 @@ test('a person reacts once with each emoji, however it is written', async () => 
   }
 })
 
-test('one person gives at most twenty different reactions to a comment', async () => {
+test('a person gives a comment at most twenty different reactions', async () => {
   const { author, other, comments } = await twoComments()
   const emoji = Array.from({ length: 21 }, (_, i) => (0x1f600 + i).toString(16))
   const react = (who: TestPerson, addedReactions: string[]) => who.client.put(comments[0]!, { addedReactions })

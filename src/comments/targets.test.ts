@@ -32,7 +32,7 @@ const post = async (space: EditedSpace, place: string, target: object) =>
 const targetOf = async (space: EditedSpace, place: string, { id }: { id: string }) =>
   (await space.who.get(`${place}/comments/${id}`)).body.target
 
-test('a comment on a block keeps what the block said, finds it after other edits, and loses it with the block', async () => {
+test("a comment on a block keeps the block's text, finds it after other edits, and is outdated while the block is gone", async () => {
   const { space, page, keys } = await aPageWithBlocks()
   const made = await post(space, space.path, { page, node: keys[1] })
   assert.deepEqual(made.target.node, { id: keys[1], preview: 'The second one.' })
@@ -54,7 +54,7 @@ test('a comment on a block keeps what the block said, finds it after other edits
   assert.equal((await targetOf(space, space.path, made)).page.outdated, false)
 })
 
-test('pages that are made from a specification are commented on as others are', async () => {
+test('pages made from a specification can be commented on like other pages', async () => {
   const org = await anOrganization(app)
   const space = await aLiveSpace(app, org)
   const read = (document: object) => putSpec(org.admin.client, org.id, 'shop', { text: JSON.stringify(document) })
@@ -84,7 +84,7 @@ test('pages that are made from a specification are commented on as others are', 
   assert.equal(gone.status, 400)
 })
 
-test('a comment follows its page through renames and moves, and tells what it was when it is gone', async () => {
+test('a comment follows its page through renames and moves, and shows the original title and path once it is deleted', async () => {
   const { space, page } = await aPageWithBlocks()
   const [other] = idsOf(await space.edit(pageOf('Part', 'x'))) as [string]
   const made = await post(space, space.path, { page })
@@ -101,7 +101,7 @@ test('a comment follows its page through renames and moves, and tells what it wa
   assert.equal(refused.body.error.details[0].path, 'body.page')
 })
 
-test('in a change request the pages are those of its branch, before and after it is merged', async () => {
+test('a comment in a change request refers to the pages of its branch, before and after the merge', async () => {
   const { space, page } = await aPageWithBlocks()
   const change = await space.changeRequest()
   const [added] = idsOf(await change.edit(pageOf('New', 'Only here.'))) as [string]
@@ -125,7 +125,7 @@ test('in a change request the pages are those of its branch, before and after it
   assert.equal((await space.who.put(`${change.path}/comments/${made.id}`, { resolved: true })).status, 200)
 })
 
-test('the preview of a long block is cut, and a block without words has none', async () => {
+test('the preview of a long block is cut to 200 characters, and a block without text has none', async () => {
   const { space, page } = await aPageWithBlocks()
   await space.edit(rewritten(page, `${'🦉 '.repeat(300)}\n\n---\n`))
   const [long, rule] = await keysOf(space, space.path, page)
@@ -134,7 +134,7 @@ test('the preview of a long block is cut, and a block without words has none', a
   assert.deepEqual((await post(space, space.path, { page, node: rule })).target.node, { id: rule })
 })
 
-test('what a reviewer writes is a comment of the change request like any other', async () => {
+test('the text of a review is a comment of the change request like any other', async () => {
   const { space } = await aPageWithBlocks()
   const change = await space.changeRequest()
   const reviewer = await space.org.member('review')

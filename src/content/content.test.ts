@@ -18,7 +18,7 @@ import { write } from './write.ts'
 const folder = join(import.meta.dirname, 'cases')
 
 for (const name of readdirSync(folder).toSorted()) {
-  test(`case ${name}`, () => {
+  test(`case ${name} has the expected tree, document and HTML, and is written back unchanged`, () => {
     const source = readFileSync(join(folder, name, 'in.md'), 'utf8')
     const { parsed: _, source: __, ...tree } = parse(source)
     const expect = (file: string, actual: string) => expectFile(join(folder, name, file), actual)

@@ -5,7 +5,7 @@ import { diffLines, type DiffLine } from './diff.ts'
 
 const signs = { kept: ' ', removed: '-', added: '+' }
 
-test('a change is shown with three lines around it', () => {
+test('a change is shown with three lines of context on each side', () => {
   const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n'
   const hunks = diffLines(before, before.replace('five', 'FIVE'))
   assert.deepEqual(hunks.map(draw), [' two\n three\n four\n-five\n+FIVE\n six\n seven\n eight\n'])
@@ -13,7 +13,7 @@ test('a change is shown with three lines around it', () => {
   assert.deepEqual(hunks[0]!.lines[5], { type: 'kept', text: 'six\n', before: 6, after: 6 })
 })
 
-test('changes far apart are separate hunks, those whose surroundings meet are one', () => {
+test('changes far apart are separate hunks, and changes whose contexts meet are one hunk', () => {
   const lines = Array.from({ length: 20 }, (_, i) => `line ${i}\n`)
   const change = (...at: number[]) => lines.map((line, i) => (at.includes(i) ? `new ${i}\n` : line)).join('')
   assert.equal(diffLines(lines.join(''), change(2, 9)).length, 1)
@@ -21,14 +21,14 @@ test('changes far apart are separate hunks, those whose surroundings meet are on
   assert.equal(diffLines(lines.join(''), change(2, 4), 0).length, 2)
 })
 
-test('equal texts have no hunks; a missing last newline and another line ending are changes', () => {
+test('equal texts have no hunks, and a missing last newline or another line ending is a change', () => {
   assert.deepEqual(diffLines('same\n', 'same\n'), [])
   assert.deepEqual(diffLines('', ''), [])
   assert.deepEqual(diffLines('a\nb', 'a\nb\n').map(draw), [' a\n-b+b\n'])
   assert.deepEqual(diffLines('a\r\n', 'a\n').map(draw), ['-a\r\n+a\n'])
 })
 
-test('with enough context the hunks hold both texts, and the line numbers count through them', () => {
+test('with enough context, the hunks hold both texts, and their line numbers count through', () => {
   const text = fc.array(fc.constantFrom('a\n', 'b\n', 'c\r\n', '\n'), { maxLength: 30 }).map((lines) => lines.join(''))
   fc.assert(
     fc.property(text, text, fc.boolean(), (before, after, cut) => {

@@ -25,11 +25,11 @@ function received(document: unknown): string {
   return result.markdown
 }
 
-test('every document fits the description of the official client', () => {
+test('every document conforms to the schema of the official client', () => {
   for (const { name, source } of cases) assert.deepEqual(flawsOf(sent(source)), [], name)
 })
 
-test('a document sent back as it came says the same', () => {
+test('a document sent back unchanged makes the same document and says the same words', () => {
   for (const { name, source } of cases) {
     const document = sent(source)
     const again = received(document)
@@ -38,7 +38,7 @@ test('a document sent back as it came says the same', () => {
   }
 })
 
-test('a line under the text is told the same way inside of another mark and around it', () => {
+test('underline is converted the same inside another mark and around it', () => {
   for (const source of [
     '<sub><u>a</u></sub><u><sub>b</sub></u>',
     '<u>a</u><u>b</u>',
@@ -53,7 +53,7 @@ test('a line under the text is told the same way inside of another mark and arou
 /** The words that a reader sees, wherever footnotes are placed. */
 const words = (source: string) => toPlainText(parse(source).blocks).split(/\s+/).toSorted()
 
-test('so does every document of a random tree, and of a damaged source', () => {
+test('documents of random trees and damaged sources conform to the schema of the official client', () => {
   check(
     fc.property(trees, (blocks) => assert.deepEqual(flawsOf(sent(writeBlocks(blocks))), [])),
     300,

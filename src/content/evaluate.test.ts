@@ -31,7 +31,7 @@ const evaluation: Evaluation = {
 
 const shown = (source: string, options = evaluation) => toPlainText(evaluate('the page', parse(source), options).blocks)
 
-test('includes, expressions and conditions are resolved, inside other blocks too', () => {
+test('includes, expressions and conditions are resolved, also inside other blocks', () => {
   assert.equal(
     shown('Hello <code class="expression">name</code>, **<code class="expression">name</code>**'),
     'Hello Ada, Ada',
@@ -44,18 +44,18 @@ test('includes, expressions and conditions are resolved, inside other blocks too
   )
 })
 
-test('a condition that fails hides its content; an expression that fails, or gives no text, shows nothing', () => {
+test('a failing condition hides its content, and an expression that fails or gives no text shows nothing', () => {
   assert.equal(shown('a\n\n{% if broken( %}\nhidden\n{% endif %}'), 'a')
   assert.equal(shown('a{{ space.vars.broken( }}b <code class="expression">list</code>c'), 'ab c')
 })
 
-test('braces that are about no visitor and no variable are text, as in a manual of templates', () => {
+test('braces that name no visitor claim or variable stay text, as in a manual about templates', () => {
   for (const text of ['{{ braces }}', 'Say {{ page.title }} or ${{ github.ref }}', '{{ .Values.space }}'])
     assert.equal(shown(text), text)
   assert.equal(shown('a{{ visitor.claims.name }}b{{page.vars.x}}c'), 'abc')
 })
 
-test('a missing include, a circle and includes without end leave an error in their place', () => {
+test('a missing include, a circular include and endless includes show an error in their place', () => {
   assert.match(shown('{% include "nowhere" %}'), /does not exist/)
   assert.match(shown('{% include "self" %}'), /^x\nThe reusable content self includes itself/)
   assert.match(shown('{% include "./self" %}'), /^x\nThe reusable content self includes itself/)
@@ -72,13 +72,13 @@ test('a missing include, a circle and includes without end leave an error in the
   assert.match(shown('{% include "a" %}', endless), /nested deeper than 10|too much content/)
 })
 
-test('an include that is left for later stays, with all that it would bring', () => {
+test('an include that is left for later stays an include', () => {
   const later: Evaluation = { ...evaluation, include: () => 'later' }
   const { blocks } = evaluate('the page', parse('{% include "note" %}\n\n<code class="expression">name</code>'), later)
   assert.equal(blocks[0]?.type, 'include')
 })
 
-test('what is included says what it says: its footnotes are its own, and its bytes are not those of the page', () => {
+test('an included text keeps its own footnotes and is written with its own text', () => {
   const source = 'Page[^1]\n\n{% include "footnote" %}\n\n[^1]: Note of the page\n'
   const document = evaluate('the page', parse(source), evaluation)
   assert.equal(write(document), 'Page[^1]\n\nIncluded[^1-1]\n\n[^1-1]: Note of the include\n\n[^1]: Note of the page\n')
@@ -88,7 +88,7 @@ test('what is included says what it says: its footnotes are its own, and its byt
   ])
 })
 
-test('what has nothing to evaluate stays the same object', () => {
+test('a block with nothing to evaluate stays the same object', () => {
   const document = parse('# A\n\n- b\n\n<code class="expression">name</code>')
   const { blocks } = evaluate('the page', document, evaluation)
   assert.equal(blocks[0], document.blocks[0])

@@ -21,17 +21,17 @@ const markdown = (...nodes: unknown[]) => {
   return result.markdown
 }
 
-test('marks nest, and leaves that share one are put into it together', () => {
+test('marks nest, and leaves that share a mark are put into it together', () => {
   const leaves = text(['plain '], ['bold ', 'bold'], ['both', 'bold', 'italic'], ['\nnext'])
   assert.equal(markdown(block('paragraph', { nodes: [leaves] })), 'plain **bold _both_**\\\nnext\n')
 })
 
-test('marks are kept in whichever order they are named, around code too', () => {
+test('marks are kept in whichever order they are named, also around code', () => {
   const leaves = text(['a', 'code', 'bold'], [' '], ['b', 'italic', 'code', 'strikethrough'])
   assert.equal(markdown(block('paragraph', { nodes: [leaves] })), '**`a`** _~~`b`~~_\n')
 })
 
-test('references become the forms that links in Markdown have', () => {
+test('references become Markdown links to pages, files, addresses and anchors', () => {
   const link = (ref: object) => ({ object: 'inline', type: 'link', data: { ref }, nodes: [text(['x'])] })
   const paragraph = block('paragraph', {
     nodes: [
@@ -44,7 +44,7 @@ test('references become the forms that links in Markdown have', () => {
   assert.equal(markdown(paragraph), '[x](/pages/p1#top)[x](/files/f1)[x](https://a.b)[x](#here)\n')
 })
 
-test('an annotation becomes a footnote at the end, one for each text', () => {
+test('each annotation becomes a footnote of its own at the end', () => {
   const note = (words: string, body: string) => ({
     object: 'inline',
     type: 'annotation',
@@ -59,7 +59,7 @@ test('an annotation becomes a footnote at the end, one for each text', () => {
   )
 })
 
-test('headings stand below the title of their page; sizes, colours and columns are what the format says', () => {
+test("headings are written below the level of the page title, and sizes, colours and columns in the format's own form", () => {
   const heading = (level: number) => block(`heading-${level}`, { data: {}, nodes: [text(['H'])] })
   assert.equal(markdown(heading(1), heading(2), heading(3)), '## H\n\n### H\n\n#### H\n')
   assert.equal(
@@ -81,7 +81,7 @@ test('headings stand below the title of their page; sizes, colours and columns a
   assert.equal(markdown(block('paragraph', { nodes: [red] })), '<mark style="color:red;">x</mark>\n')
 })
 
-test('cells of a table are what their column is; the view says which are shown, and in which order', () => {
+test('table cells are written by the type of their column, and the view selects and orders the columns', () => {
   const table = block('table', {
     data: {
       definition: {
@@ -117,7 +117,7 @@ test('cells of a table are what their column is; the view says which are shown, 
   )
 })
 
-test('what somebody edited counts, whatever stands beside it', () => {
+test('an edited part of a document wins over the original source that comes with it', () => {
   const sent = (source: string) => structuredClone(toDocument(parse(source).blocks)) as any
   const html = sent('<div class="x">\n<p>Old</p>\n</div>')
   assert.equal(markdown(...html.nodes), '<div class="x">\n<p>Old</p>\n</div>\n')
@@ -138,7 +138,7 @@ test('what somebody edited counts, whatever stands beside it', () => {
   assert.match(markdown(...table.nodes), />New<.*<a href="b.md">b.md<\/a>/)
 })
 
-test('types that nobody knows give the text that they hold', () => {
+test('unknown node types give the text that they hold', () => {
   const odd = block('drawing', { nodes: [block('odd', { nodes: [text(['kept'])] })], data: { x: 1 } })
   assert.equal(markdown(odd, block('hologram', {})), 'kept\n')
 })
@@ -149,7 +149,7 @@ test('text cannot become markup', () => {
   assert.equal(written, '\\# \\{% hint %} \\<script> \\{{ x }} \\`a\\` \\*b\\* \\[c\\](d) | \\:rocket: \\$\\$\n')
 })
 
-test('an address in running text keeps its own signs, and takes none of what stands behind it', () => {
+test('an address in running text keeps its own characters and takes none of the text behind it', () => {
   const back = (...nodes: unknown[]) => {
     const { blocks } = parse(markdown(block('paragraph', { nodes })))
     return [toPlainText(blocks), JSON.stringify(blocks).match(/"href":"[^"]*"/g)]
@@ -168,7 +168,7 @@ test('an address in running text keeps its own signs, and takes none of what sta
   assert.equal(back(text(['('], ['ann@x.test or bob@x.test', 'italic'], [')']))[0], '(ann@x.test or bob@x.test)')
 })
 
-test('an address keeps nothing of the blanks behind it, nor of the marks beside it', () => {
+test('an address takes no spaces behind it and no marks beside it into its link', () => {
   const back = (type: string, ...leaves: [string, ...string[]][]) => {
     const { blocks } = parse(markdown(block(type, { data: {}, nodes: [text(...leaves)] })))
     return [toPlainText(blocks).trimEnd(), JSON.stringify(blocks).match(/"href":"[^"]*"/g)]
@@ -190,7 +190,7 @@ test('an address keeps nothing of the blanks behind it, nor of the marks beside 
     assert.equal(back('paragraph', ...leaves)[0], leaves.map(([words]) => words).join(''))
 })
 
-test('math stands in cells, captions and summaries as GitBook writes it there, and is read from there', () => {
+test('math in summaries and captions is written and read as GitBook does, and dollar signs in a cell are not math', () => {
   const math = { object: 'inline', type: 'inline-math', isVoid: true, data: { formula: 'a < b_1' } }
   const paragraph = block('paragraph', { nodes: [text(['when ']), math] })
   const written = markdown(
@@ -213,7 +213,7 @@ test('math stands in cells, captions and summaries as GitBook writes it there, a
   assert.equal(formulas('<table><tr><td>$$5 and $$6</td><td><span class="x">y</span></td></tr></table>'), null)
 })
 
-test('a formula may begin and end with the sign of a currency', () => {
+test('a formula may begin and end with a dollar sign', () => {
   for (const formula of ['p = 5\\$', '\\$5', '\\$', '$x$', '\\text{$x$}']) {
     const math = { object: 'inline', type: 'inline-math', isVoid: true, data: { formula } }
     const { blocks } = parse(markdown(block('paragraph', { nodes: [text(['when ']), math, text([' or'])] })))
@@ -221,7 +221,7 @@ test('a formula may begin and end with the sign of a currency', () => {
   }
 })
 
-test('a document of the wrong shape is answered with where and why', () => {
+test('a document of the wrong shape is refused with the place and the reason', () => {
   const problems = (value: unknown) => {
     const result = fromDocument(value)
     return 'problems' in result ? result.problems : []
@@ -236,7 +236,7 @@ test('a document of the wrong shape is answered with where and why', () => {
   assert.match(problems(document(deep))[0]?.message ?? '', /nest at most 256 deep/)
 })
 
-test('a task that says nothing yet stays one, with all that stands below it', () => {
+test('an empty task stays a task, with everything below it', () => {
   const words = (said: string) => block('paragraph', { nodes: [text([said])] })
   const said = (checked: boolean, ...below: unknown[]) => {
     const item = block('list-item', { data: { checked }, nodes: [words(''), ...below] })

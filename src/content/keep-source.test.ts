@@ -52,7 +52,7 @@ Last one.
 [far]: https://example.com  'The title'
 `
 
-test('a document that comes back as it was leaves the text byte for byte', () => {
+test('a document sent back unchanged leaves the Markdown byte for byte', () => {
   assert.equal(
     edited(unusual, () => {}),
     unusual,
@@ -68,7 +68,7 @@ test('a document that comes back as it was leaves the text byte for byte', () =>
   )
 })
 
-test('only the blocks that were edited, added or taken away are written anew', () => {
+test('only the blocks that were edited, added or removed are written anew', () => {
   const next = edited(unusual, ({ nodes }) => {
     nodes[nodes.findIndex(({ type }) => type === 'code')] = paragraph('No code.')
     nodes.splice(1, 0, paragraph('New.'))
@@ -79,12 +79,12 @@ test('only the blocks that were edited, added or taken away are written anew', (
   )
 })
 
-test('a block that leans on one that was taken away says what it said', () => {
+test('a link keeps its address and title when the block that defines them is removed', () => {
   const next = edited(unusual, ({ nodes }) => void nodes.pop())
   assert.match(next, /A \[link\]\(https:\/\/example\.com "The title"\) & more\./)
 })
 
-test('whatever is edited in whatever text, it says what was sent', () => {
+test('an edited document makes Markdown that says what was sent, for any text and edit', () => {
   const said = (text: string) =>
     JSON.stringify(toDocument(parse(text).blocks)).replaceAll(/"key":"[^"]*",|"meta":\{"id":"[^"]*"\},?/g, '')
   check(

@@ -8,7 +8,7 @@ interface Page {
   pages: Page[]
 }
 
-test('pages that come from elsewhere stand on the last level in their order, however far down they were', () => {
+test('pages nested beyond the limit are put on the last level in their order, however deep they were', () => {
   const deepest = 20_000
   let page: Page = { at: deepest, pages: [] }
   for (let at = deepest - 1; at > 0; at--) page = { at, pages: [page] }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { byPosition, keyBetween, placeAt, type Placed } from './positions.ts'
 
-test('a key lies strictly between its neighbours, wherever it is put', () => {
+test('a position key lies strictly between its neighbours, wherever it is inserted', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 60 }), fc.nat(), (places, salt) => {
       const siblings: Placed[] = []
@@ -15,19 +15,19 @@ test('a key lies strictly between its neighbours, wherever it is put', () => {
   )
 })
 
-test('two pages added at one place get different keys, the same move on two sides the same key', () => {
+test('two pages added at one place get different position keys, and the same move on both sides gets the same key', () => {
   const keys = new Set(Array.from({ length: 1000 }, (_, i) => keyBetween(id(i), 'a1', 'a2')))
   assert.ok(keys.size >= 999, `${keys.size} different keys`)
   assert.equal(keyBetween(id(1), 'a1', 'a2'), keyBetween(id(1), 'a1', 'a2'))
 })
 
-test('ids made in the same moment get different keys', () => {
+test('ids made in the same moment get different position keys', () => {
   const first = keyBetween('01930c5a-7b1c-7000-8000-000000000001', 'a1', 'a2')
   const second = keyBetween('01930c5a-7b1c-7000-8000-000000000002', 'a1', 'a2')
   assert.notEqual(first, second)
 })
 
-test('a right neighbour that begins with the midpoint is not passed', () => {
+test('a new key stays below a right neighbour that begins with the midpoint', () => {
   const middle = keyBetween(id(0), 'a1', 'a2').slice(0, -4)
   for (let i = 0; i < 2000; i++) {
     const right = keyBetween(id(i), 'a1', 'a2')
@@ -37,7 +37,7 @@ test('a right neighbour that begins with the midpoint is not passed', () => {
   }
 })
 
-test('nothing fits between equal keys, so the equal ones on the right get new keys, in their order', () => {
+test('an insertion between equal keys gives new keys to the equal ones on its right, in their order', () => {
   const siblings = ['p1', 'p2', 'p3'].map((entry) => ({ entry, position: 'a1Vx9' }))
   const last = { entry: 'p0', position: 'a2' }
   const { position, rekeyed } = placeAt([...siblings, last], 1, 'new')
@@ -51,7 +51,7 @@ test('nothing fits between equal keys, so the equal ones on the right get new ke
   assert.equal(new Set(order.map((sibling) => sibling.position)).size, 5)
 })
 
-test('equal keys at the very end are told apart as well; before and after them nothing needs a new key', () => {
+test('equal keys at the end are separated too, and an insertion before or after them needs no new keys', () => {
   const equal = ['p1', 'p2'].map((entry) => ({ entry, position: 'a1Vx9' }))
   const { position, rekeyed } = placeAt(equal, 1, 'new')
   assert.ok('a1Vx9' < position && position < rekeyed[0]!.position)
@@ -60,7 +60,7 @@ test('equal keys at the very end are told apart as well; before and after them n
   assert.deepEqual(placeAt(equal, 2, 'new').rekeyed, [])
 })
 
-test('equal keys are ordered by id', () => {
+test('entries with equal position keys are ordered by id', () => {
   const [a, b] = [
     { entry: 'a', position: 'a1' },
     { entry: 'b', position: 'a1' },
@@ -69,11 +69,11 @@ test('equal keys are ordered by id', () => {
   assert.equal(byPosition(a, a), 0)
 })
 
-test('capitals sort before small letters, as bytes do', () => {
+test('position keys sort by bytes, capitals before small letters', () => {
   assert.ok(byPosition({ entry: 'a', position: 'Zz' }, { entry: 'a', position: 'a0' }) < 0)
 })
 
-test('10,000 first or last places stay at 8 characters, 20,000 mixed ones at 16', () => {
+test('position keys take 8 characters after 10,000 first or last insertions, and at most 16 after 20,000 mixed ones', () => {
   assert.equal(
     longest(10_000, () => 0),
     8,
@@ -87,7 +87,7 @@ test('10,000 first or last places stay at 8 characters, 20,000 mixed ones at 16'
   assert.ok(mixed <= 16, `${mixed} characters`)
 })
 
-test('10,000 second places stay below 600 characters', () => {
+test('position keys stay below 600 characters after 10,000 insertions at the second place', () => {
   const length = longest(10_000, (siblings) => Math.min(1, siblings))
   assert.ok(length < 600, `${length} characters`)
 })

@@ -15,7 +15,7 @@ import { toDocument } from './to-document.ts'
 import { toHtml } from './to-html.ts'
 import { write } from './write.ts'
 
-test('parse then write returns every byte, of any source', () => {
+test('parsing and writing returns every byte of any source', () => {
   check(
     fc.property(sources, (source) => {
       const document = parse(source)
@@ -32,7 +32,7 @@ function copied(block: Block): Block {
   return 'blocks' in block ? { ...block, blocks: block.blocks.map(copied) } : { ...block }
 }
 
-test('replacing one block leaves every byte of its neighbours, and of all before and after them', () => {
+test('replacing one block keeps every byte of its neighbours and of everything before and after them', () => {
   const paragraph: Block = { type: 'paragraph', inlines: [{ type: 'text', text: 'REPLACED' }] }
   check(
     fc.property(sources, (source) => {
@@ -50,7 +50,7 @@ test('replacing one block leaves every byte of its neighbours, and of all before
   )
 })
 
-test('ranges are in order, apart, inside their parent, and cover all but blanks at the top', () => {
+test('block ranges are in order, apart and inside their parent, and cover all but white space at the top level', () => {
   check(
     fc.property(sources, (source) => {
       const document = parse(source)
@@ -75,14 +75,14 @@ test('ranges are in order, apart, inside their parent, and cover all but blanks 
   )
 })
 
-test('what code builds is written so that it reads back as the same tree', () => {
+test('a tree built in code is written as Markdown that parses to the same tree', () => {
   check(
     fc.property(trees, (blocks) => assert.deepEqual(bare(parse(writeBlocks(blocks)).blocks), bare(blocks))),
     2000,
   )
 })
 
-test('a document sent out comes back as Markdown that makes the same document', () => {
+test('a document that is sent out comes back as Markdown that makes the same document', () => {
   check(
     fc.property(trees, (blocks) => {
       const sent = JSON.parse(JSON.stringify(toDocument(parse(writeBlocks(blocks)).blocks)))
@@ -95,7 +95,7 @@ test('a document sent out comes back as Markdown that makes the same document', 
   )
 })
 
-test('no source makes anything fail', () => {
+test('no source makes parsing, rendering, links, outline or sections fail', () => {
   check(
     fc.property(sources, (source) => {
       const document = parse(source)
@@ -111,7 +111,7 @@ test('no source makes anything fail', () => {
   )
 })
 
-test('keys are unique in a page and do not depend on what stands around a block', () => {
+test('block keys are unique in a page and do not depend on the blocks around', () => {
   check(
     fc.property(sources, (source) => {
       const keys = [...everyBlock(parse(source).blocks)].map((block) => block.key)
@@ -123,7 +123,7 @@ test('keys are unique in a page and do not depend on what stands around a block'
   assert.equal(parse('# Title\n\nOther.\n\nSome *text*.').blocks[2]?.key, alone)
 })
 
-test('a page that was split is joined to the very same bytes', () => {
+test('a page that was split is joined to the same bytes', () => {
   check(
     fc.property(fc.constantFrom('', '---\ntitle: T\n---\n', '---\r\nicon: x\r\n---\r\n\r\n'), sources, (head, rest) => {
       const { fields, body, original } = splitPage(head + rest)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parse } from './parse.ts'
 import { otherAnchors, outline, sections } from './sections.ts'
 
-test('a section is a heading and its text; text above the first heading is a section of the page itself', () => {
+test('a section is a heading and its text, and text above the first heading is a section of the page itself', () => {
   const page = parse(
     'Intro\n\n## One\n\n**Text** and `code`\n\n- item\n\n{% tabs %}\n{% tab title="T" %}\n### In a tab\n\nx\n{% endtab %}\n{% endtabs %}',
   )
@@ -17,7 +17,7 @@ test('a section is a heading and its text; text above the first heading is a sec
   )
 })
 
-test('what a condition guards is a text of its own, and what follows it is no part of a section in it', () => {
+test('text under a condition is separate, and text after the condition is no part of a section inside it', () => {
   const page = parse(
     'Intro\n\n* item\n\n  {% if a %}\n  in a\n\n  {% if b %}\n  in b\n  {% endif %}\n  {% endif %}\n\n' +
       '{% if a %}\n## Only a\n\nText\n{% endif %}\n\nAfter\n',
@@ -31,7 +31,7 @@ test('what a condition guards is a text of its own, and what follows it is no pa
   )
 })
 
-test('anchors are unique; an id that the author chose is never numbered', () => {
+test('anchors are unique, and an id chosen by the author is never numbered', () => {
   const page = parse('# Two\n\n# Two\n\n# Else {#two}\n\n# Two-1\n\n# !\n\n# Zwölf 日本')
   assert.deepEqual(
     outline(page).map((entry) => entry.anchor),
@@ -39,7 +39,7 @@ test('anchors are unique; an id that the author chose is never numbered', () => 
   )
 })
 
-test('headings are known by the anchors of GitBook as well, where those are others and free', () => {
+test('headings also have the anchors of GitBook, where those differ and are free', () => {
   const page = parse(
     '## 1. First step\n\n## Q & A\n\n## Q & A\n\n## Über uns\n\n## 🚀 Launch\n\n## A - B (v2.0)\n\n## Plain\n\n' +
       '## Launch\n\n## 日本\n\n## !\n',

@@ -32,7 +32,7 @@ const instead: readonly Block[] = [
   { type: 'table', columns: [{ inlines: [{ type: 'text', text: 'h' }] }], rows: [[[{ type: 'text', text: 'c' }]]] },
 ]
 
-test('whatever is put into a block on one line with its tags, the page says just that, and all else as before', () => {
+test('replacing any block of a page with one-line tags makes the page say exactly that, and the rest as before', () => {
   let read = 0
   const property = fc.property(pages, fc.nat(), fc.constantFrom(...instead), (source, pick, block) => {
     const document = parse(source)

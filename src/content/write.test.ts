@@ -21,7 +21,7 @@ function edited(source: string, change: (block: Block) => Block | undefined): st
 const saying = (text: string) => (block: Block) =>
   block.type === 'paragraph' && JSON.stringify(block.inlines).includes(text) ? paragraph('new') : undefined
 
-test('a change deep inside leaves every other byte, marks of quotes and lists included', () => {
+test('a change deep inside keeps every other byte, including the marks of quotes and lists', () => {
   assert.equal(edited('*  odd   list\n\n\n*  old\n\ntail  \n', saying('old')), '*  odd   list\n\n\n*  new\n\ntail  \n')
   assert.equal(edited('>  a\n>\n>  old\n> - _b_\n', saying('old')), '>  a\n>\n>  new\n>\n> - _b_\n')
   assert.equal(
@@ -34,7 +34,7 @@ test('a change deep inside leaves every other byte, marks of quotes and lists in
   )
 })
 
-test('a block on one line with its tags gets lines of its own once its text changes, and no byte else does', () => {
+test('a block on one line with its tags gets its own lines when its text changes, and no other byte does', () => {
   const hint = '{% hint  style="info" %} old {% endhint %}'
   assert.equal(edited(`a\n${hint}\n_b_\n`, saying('old')), 'a\n{% hint  style="info" %}\nnew\n{% endhint %}\n_b_\n')
   assert.equal(
@@ -47,13 +47,13 @@ test('a block on one line with its tags gets lines of its own once its text chan
   assert.equal(edited('> [!NOTE]\n>  old\n>\n>  _b_\n', saying('old')), '> [!NOTE]\n>  new\n>\n>  _b_\n')
 })
 
-test('a block whose own fields change is written anew around the children that stay', () => {
+test('a block whose own fields change is written anew and keeps its children', () => {
   const source = 'before\n\n{% hint style="info" %}\n*  odd   list\n{% endhint %}\n\nafter\n'
   const written = edited(source, (block) => (block.type === 'hint' ? { ...block, style: 'danger' } : undefined))
   assert.equal(written, 'before\n\n{% hint style="danger" %}\n- odd   list\n{% endhint %}\n\nafter\n')
 })
 
-test('blocks can be put in, taken out and moved', () => {
+test('blocks can be inserted, removed and moved', () => {
   const document = parse('a\n\n\nb\n***\nc')
   const [a, b, rule, c] = document.blocks as [Block, Block, Block, Block]
   const after = (blocks: Block[]) => write({ ...document, blocks })
@@ -64,7 +64,7 @@ test('blocks can be put in, taken out and moved', () => {
   assert.equal(write({ ...parse(''), blocks: [paragraph('x')] }), 'x\n')
 })
 
-test('code that is nothing but blanks, tabs among them, reads as it was', () => {
+test('code of nothing but white space, including tabs, reads as it was', () => {
   for (const text of ['  \t  ', '\t', ' ', '  ', ' \t', ' a ', ' ` ']) {
     const code: Block = {
       type: 'paragraph',

@@ -135,7 +135,7 @@ async function insertGrants(): Promise<void> {
     values (${organizationId}, ${collections[9]}, ${teams[1]}, 'read')`)
 }
 
-test('what a member is on something is read from the collections around it, and from no others', async () => {
+test('the role of a member on a space or collection is read from the collections around it and no others', async () => {
   const caller = { user: { id: readerId }, token: { id: newId() } } as Parameters<typeof findSpaceFor>[1]
   const [space, collection] = [spaces[14]!, { organization_id: organizationId, id: collections[9]! }]
   const asked: Record<string, (tx: Transaction) => Promise<unknown>> = {
@@ -151,7 +151,7 @@ test('what a member is on something is read from the collections around it, and 
   }
 })
 
-test('people are found by their address or id without going through the members of an organization', async () => {
+test('people are found by address or id without reading all members of an organization', async () => {
   const addresses = ['5@example.com', '6@example.com']
   const asked: Record<string, (tx: Transaction) => Promise<unknown>> = {
     invited: async (tx) => assert.equal((await listMembersAmong(tx, organizationId, addresses)).size, 2),
@@ -164,7 +164,7 @@ test('people are found by their address or id without going through the members 
   }
 })
 
-test('pages that were searched are found without going through all spaces of an organization', async () => {
+test('pages found by a search are read without reading all spaces of an organization', async () => {
   const rows = await rowsReadOf(db, 'lines', async (tx) => {
     const found = [{ space_id: spaces[0]!, page_id: newId() }] as Parameters<typeof listFoundPages>[2]
     await listFoundPages(tx, organizationId, found)
@@ -172,7 +172,7 @@ test('pages that were searched are found without going through all spaces of an 
   assert.ok(rows <= 1, `${rows} lines`)
 })
 
-test('change requests of somebody are found without going through those of others', async () => {
+test('change requests of a person are found without reading those of others', async () => {
   for (const filter of [{ contributor: readerId }, { requestedReviewer: readerId }]) {
     const rows = await rowsHandled(db, async (watched) => {
       const asked = { statuses: ['open' as const], orderBy: 'updatedAt' as const, ...filter }
@@ -183,7 +183,7 @@ test('change requests of somebody are found without going through those of other
   }
 })
 
-test('a change request is read, and what its merge begins with, without a look at lines and spaces of others', async () => {
+test('a change request and the start of its merge are read without reading other lines and spaces', async () => {
   const [id, space] = [requests[7]!, spaces[7]!]
   const rows = await rowsHandled(db, async (watched) => {
     assert.equal((await findChangeRequest(watched, organizationId, space, id))?.main_id, space)
@@ -192,7 +192,7 @@ test('a change request is read, and what its merge begins with, without a look a
   assert.ok(rows <= 100, `${rows} rows`)
 })
 
-test('teams that somebody manages are found without a look at everybody who is in any', async () => {
+test('teams that a person manages are found without reading the members of all teams', async () => {
   const rows = await rowsHandled(db, async (watched) => {
     const found = await listTeams(watched, organizationId, adminId, { owner: readerId }, firstPage)
     assert.deepEqual([found.rows.map(({ id }) => id), found.count], [[teams[0]], 1])
@@ -200,7 +200,7 @@ test('teams that somebody manages are found without a look at everybody who is i
   assert.ok(rows <= 3 * many, `${rows} rows`)
 })
 
-test('a team, and a site, are shown without a look at all collections, or all that the site has, for every space there is', async () => {
+test('a team and a site are shown without reading all collections, or all spaces of the site, for every space', async () => {
   const admin = { organization: { id: organizationId }, userId: adminId, role: 'admin' } as Membership
   const asked: Record<string, (db: Db) => Promise<unknown>> = {
     team: async (watched) => assert.equal((await findTeam(watched, organizationId, teams[0]!, readerId))!.spaces, 3),
@@ -212,7 +212,7 @@ test('a team, and a site, are shown without a look at all collections, or all th
   }
 })
 
-test('what a team opens through a collection is counted in that one and those in it, and in no others', async () => {
+test('the spaces that a team opens through a collection are counted without reading other collections', async () => {
   for (const table of ['collections', 'spaces']) {
     const rows = await rowsReadOf(db, table, async (tx) =>
       assert.equal((await findTeam(tx, organizationId, teams[1]!, adminId))!.spaces, 10),
@@ -221,7 +221,7 @@ test('what a team opens through a collection is counted in that one and those in
   }
 })
 
-test('who may open a site is found without comparing everybody with everybody who was granted something', async () => {
+test('people who may open a site are listed without comparing each with everyone who has a grant', async () => {
   const rows = await rowsHandled(db, async (watched) => {
     const filter = { sort: 'joinedAt', order: 'asc' } as const
     const found = await listSitePermissions(
@@ -235,7 +235,7 @@ test('who may open a site is found without comparing everybody with everybody wh
   assert.ok(rows <= 50 * many, `${rows} rows`)
 })
 
-test('who may open a space is found without comparing everybody with everybody who was granted something', async () => {
+test('people who may open a space are listed without comparing each with everyone who has a grant', async () => {
   const id = spaces.at(-1)!
   await db.run(
     sql`update spaces set inherits = false, level = null where organization_id = ${organizationId} and id = ${id}`,
@@ -254,7 +254,7 @@ test('who may open a space is found without comparing everybody with everybody w
   assert.ok(rows <= 50 * many, `${rows} rows`)
 })
 
-test('sites are listed for somebody without a look at everybody who is in a team or was granted something', async () => {
+test('sites are listed for a member without reading everyone who is in a team or has a grant', async () => {
   const member = { organization: { id: organizationId }, userId: readerId, role: 'read' } as Membership
   const rows = await rowsHandled(db, async (watched) => {
     const found = await listSites(watched, member, {}, firstPage)
@@ -263,7 +263,7 @@ test('sites are listed for somebody without a look at everybody who is in a team
   assert.ok(rows <= 10 * many, `${rows} rows`)
 })
 
-test('where a space is published is read without a look at sites that do not show it', async () => {
+test('the site that publishes a space is found without reading sites that do not show it', async () => {
   const space = { organization_id: organizationId, id: spaces[3]! }
   await db.run(sql`update sites set published = true where organization_id = ${organizationId}`)
   await db.run(sql`analyze sites`.asSlow())
@@ -273,7 +273,7 @@ test('where a space is published is read without a look at sites that do not sho
   assert.ok(rows <= 4, `${rows} sites`)
 })
 
-test('one of very many change requests of a space is found without a look at the others', async () => {
+test('one of very many change requests of a space is found without reading the others', async () => {
   const space = spaces[7]!
   const more = ids()
   await db.run(sql`

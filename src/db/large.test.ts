@@ -62,7 +62,7 @@ before(async () => {
   await db.run(sql`analyze`.asSlow())
 })
 
-test('an entry of a long line is read by its key, however many short lines there are', async () => {
+test('an entry of a long line is read by its key, even beside many short lines', async () => {
   const at = { organizationId, lineId, seq: 3_000, id: lineId, base: undefined }
   const rows = await rowsReadOf(db, 'entries', async (tx) => {
     assert.equal((await listEntries(tx, at, [entries[100]!])).length, 1)
@@ -70,7 +70,7 @@ test('an entry of a long line is read by its key, however many short lines there
   assert.ok(rows <= 2, `${rows} rows`)
 })
 
-test('a page of a large space is read with those around it, and no others, however many organizations there are', async () => {
+test('reading a page of a large space reads only the pages around it, however many organizations exist', async () => {
   const at = { organizationId, lineId, seq: 3_000, id: lineId, base: undefined }
   const rows = await rowsHandled(db, async (watched) => {
     const found = await findPage(watched, at, pages[1_010]!)
@@ -80,7 +80,7 @@ test('a page of a large space is read with those around it, and no others, howev
   assert.ok(rows <= 500, `${rows} rows`)
 })
 
-test('teams are listed without going through all spaces for each of them', async () => {
+test('listing teams does not scan all spaces for each team', async () => {
   const rows = await rowsReadOf(db, 'spaces', async (tx) => {
     const page = { limit: 30, after: undefined }
     const { rows: found } = await listTeams(tx, organizationId, userId, {}, page)
@@ -89,7 +89,7 @@ test('teams are listed without going through all spaces for each of them', async
   assert.ok(rows <= 31 * 3, `${rows} rows`)
 })
 
-test('the level of each collection of a list is found without going through all collections for each of them', async () => {
+test('listing collections with their levels does not scan all collections for each of them', async () => {
   const rows = await rowsReadOf(db, 'collections', async (tx) => {
     const { rows: found } = await listCollections(tx, organizationId, userId, true, { limit: 1000, after: undefined })
     assert.equal(found.length, collections.length)

@@ -28,7 +28,7 @@ async function aNodeOn(url: string, config = app.config) {
   return address
 }
 
-test('a write whose commit nobody heard of is seen by readers as soon as its repeat is answered', async () => {
+test('readers see a write whose commit was lost on the way as soon as its retry is answered', async () => {
   const { way, url } = await aLossyWay(app.databaseUrl)
   const address = await aNodeOn(url)
   const site = await aSite(app)
@@ -79,7 +79,7 @@ test('a write whose commit nobody heard of is seen by readers as soon as its rep
   expect(await site.who.get(site.path), 200)
 })
 
-test('a connection that is lost in the moment it is ready does not end the process', async () => {
+test('a connection lost at the moment it becomes ready does not end the process', async () => {
   const message = (type: string, body: Buffer) => {
     const head = Buffer.alloc(5)
     head.write(type)
@@ -104,7 +104,7 @@ test('a connection that is lost in the moment it is ready does not end the proce
   server.close()
 })
 
-test('/healthz says that the database is stuck before requests give up waiting for it', async () => {
+test('/healthz reports a stuck database before requests give up waiting for it', async () => {
   const { way, url } = await aLossyWay(app.databaseUrl)
   const limits = { ...app.config.limits, poolWaitMs: 200, statementMs: 2_000 }
   const address = await aNodeOn(url, { ...app.config, limits })
@@ -124,7 +124,7 @@ test('/healthz says that the database is stuck before requests give up waiting f
   assert.deepEqual(answers, ['health 503', 'request 503'])
 })
 
-test('whoever reads while connections break leaves none behind that nobody closes', async () => {
+test('reads while connections break leave no connection open', async () => {
   const name = 'lectern reads'
   const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`
   const left = sql<{ count: number }>`select count(*) from pg_stat_activity where application_name = ${name}`

@@ -30,7 +30,7 @@ async function aLine() {
   return { org, space, head, line: { organizationId: org.id, lineId: head.lineId } }
 }
 
-test('a line is removed without a look at the other lines of its organization', async () => {
+test('removing the lines of a space does not read the other lines of the organization', async () => {
   const { org, space, head } = await aLine()
   const another = await aSpace(org.admin.client, org.id)
   const few = 20
@@ -46,7 +46,7 @@ test('a line is removed without a look at the other lines of its organization', 
   assert.ok(rows <= 10 * few, `${rows} lines`)
 })
 
-test('links that mean a path or one below it are found without a look at those that mean others', async () => {
+test('links that want a path, or a path below it, are found without reading other links', async () => {
   const { org, line } = await aLine()
   await app.db.run(sql`
     insert into links (organization_id, line_id, source, ord, raw, relation, wanted, status)
@@ -59,7 +59,7 @@ test('links that mean a path or one below it are found without a look at those t
   assert.ok(rows <= 10, `${rows} links`)
 })
 
-test('reactions are shown without a look at people who have not reacted', async () => {
+test('the reactions of a comment are listed without reading users who did not react', async () => {
   const { org, space, head } = await aLine()
   await app.db.run(sql`
     insert into users (id, email, display_name)
@@ -82,7 +82,7 @@ test('reactions are shown without a look at people who have not reacted', async 
   assert.ok(rows <= 2, `${rows} people`)
 })
 
-test('whoever is mentioned is found by their name or address without a look at the other members', async () => {
+test('mentioned members are found by name or address without reading the other members', async () => {
   const { org } = await aLine()
   await app.db.run(sql`
     with made as (
@@ -108,7 +108,7 @@ test('whoever is mentioned is found by their name or address without a look at t
   assert.ok(Math.max(...rows) <= 4, `${rows.join(' and ')} rows`)
 })
 
-test('a page that is named often is looked up once', async () => {
+test('a page that is asked for many times at once is read once', async () => {
   const { head } = await aLine()
   const { entry } = await app.db.one(sql<{ entry: string }>`
     select entry from heads where organization_id = ${head.organizationId} and line_id = ${head.lineId} and kind = 1`)
@@ -116,7 +116,7 @@ test('a page that is named often is looked up once', async () => {
   assert.ok(rows <= 2, `${rows} entries`)
 })
 
-test('a space or a collection is removed without a look at what was granted on others', async () => {
+test('removing a space or a collection does not read the grants on others', async () => {
   const org = await anOrganization(app)
   const newIds = (count: number) => Array.from({ length: count }, () => newId())
   const [people, spaces, collections] = [newIds(many), newIds(4), newIds(4)]
@@ -159,7 +159,7 @@ test('a space or a collection is removed without a look at what was granted on o
   }
 })
 
-test('how some lines stand is read without a look at others', async () => {
+test('the states of lines are read without reading other lines', async () => {
   const { org, space, head } = await aLine()
   const few = Array.from({ length: many / 4 }, () => newId())
   await app.db.run(sql`
@@ -174,7 +174,7 @@ test('how some lines stand is read without a look at others', async () => {
   assert.ok(rows <= few.length, `${rows} lines`)
 })
 
-test('what somebody was refused is noted without a look at all members', async () => {
+test('recording a denied access does not read all members', async () => {
   const org = await anOrganization(app)
   await app.db.run(sql`
     with people as (insert into users (id, email, display_name)
@@ -199,7 +199,7 @@ test('what somebody was refused is noted without a look at all members', async (
   assert.ok(await findAuditEntry(app.db, org.id, note.id))
 })
 
-test('deliveries that failed are listed without a look at those that did not', async () => {
+test('failed deliveries are listed without reading the others', async () => {
   const org = await anOrganization(app)
   const webhook = { organization_id: org.id, id: newId() }
   await app.db.run(sql`
@@ -215,7 +215,7 @@ test('deliveries that failed are listed without a look at those that did not', a
   assert.ok(rows <= 20, `${rows} deliveries`)
 })
 
-test('links to join by are listed without a look at invites by mail', async () => {
+test('invite links are listed without reading invites by mail', async () => {
   const org = await anOrganization(app)
   await app.db.run(sql`
     insert into invites (id, organization_id, email, role, secret_hash, secret_sealed)
@@ -228,7 +228,7 @@ test('links to join by are listed without a look at invites by mail', async () =
   assert.ok(rows <= 20, `${rows} invites`)
 })
 
-test('a large batch of the record is read without a look at people who are not in it', async () => {
+test('a large batch of the audit log is read without reading users who are not in it', async () => {
   const org = await anOrganization(app)
   const actors = Array.from({ length: many / 4 }, () => newId())
   await app.db.run(sql`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from './sql.ts'
 
-test('a statement that is planned anew gets no name, so that nothing of it is kept', () => {
+test('a statement that is planned anew each time has no name, so that nothing of it is kept', () => {
   const filtered = (part: ReturnType<typeof sql>) => sql`select from users where ${part}`
   const [one, other] = [sql`id = ${1}`, sql`id <> ${1}`].map((part) => filtered(part).asSlow().compile())
   assert.deepEqual([one!.text, one!.name], ['select from users where id = $1', ''])

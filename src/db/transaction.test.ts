@@ -7,7 +7,7 @@ import { nobody, transaction } from './transaction.ts'
 
 const app = await startApp()
 
-test('what failed first is what is told, also where nobody waited for it', async () => {
+test('a transaction fails with the error of the statement that failed first, even if that was not awaited', async () => {
   const fails = (work: Parameters<typeof transaction>[2]) =>
     assert.rejects(transaction(app.db, nobody, work), { code: '22012' })
   await fails(async (tx) => {
@@ -32,7 +32,7 @@ test('what failed first is what is told, also where nobody waited for it', async
   })
 })
 
-test('a race that was lost where nobody waited is run again, like any other', async () => {
+test('a transaction is retried after a serialization failure, even in a statement that was not awaited', async () => {
   let tries = 0
   const done = await transaction(app.db, nobody, async (tx) => {
     tries += 1
@@ -43,7 +43,7 @@ test('a race that was lost where nobody waited is run again, like any other', as
   assert.deepEqual([done, tries], ['done', 3])
 })
 
-test('whoever reads does not stand behind what waits for a lock', async () => {
+test('reads are not queued behind statements that wait for a lock', async () => {
   await app.db.run(sql`create table held (id int primary key, times int not null)`)
   await app.db.run(sql`insert into held values (1, 0)`)
   const read = () => app.db.one(sql<{ answer: number }>`select 42 as answer`)
@@ -62,7 +62,7 @@ test('whoever reads does not stand behind what waits for a lock', async () => {
   assert.equal(times, 1)
 })
 
-test('whoever reads much beside a transaction never waits for others who do the same', async () => {
+test('reads beside a transaction never wait for other transactions that do the same', async () => {
   await app.db.run(sql`create table queue (id int primary key, times int not null)`)
   await app.db.run(sql`insert into queue values (1, 0)`)
   const read = () => app.db.all(sql`select generate_series(1, 3) as number`.asSlow())

@@ -21,7 +21,7 @@ async function wrong(...more: [tell?: undefined, step?: () => void]) {
 
 const complaints = async () => (await wrong()).map(({ check }) => check)
 
-test('what is left of a space whose purge was interrupted is no damage; the same in any other space is', async () => {
+test('the remains of a space whose purge was interrupted are not reported as damage, those of any other space are', async () => {
   const space = await aLiveSpace(app)
   await space.edit(newPage('One'), newPage('Two'))
   const request = await space.changeRequest()
@@ -40,7 +40,7 @@ test('what is left of a space whose purge was interrupted is no damage; the same
   assert.deepEqual(await complaints(), [])
 })
 
-test('a file whose bytes are gone is found and named; bytes that nothing names are nobody’s loss', async () => {
+test('a file with missing or changed bytes is found and named, and unused bytes that are missing are ignored', async () => {
   const space = await aLiveSpace(app)
   const files = [{ name: 'a.txt', base64: btoa('some bytes'), contentType: 'text/plain' }]
   assert.equal((await space.edit({ operation: 'insert_files', files })).status, 200)

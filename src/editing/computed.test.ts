@@ -13,7 +13,7 @@ const insert = (computed: object) => ({
 })
 const spec = { spec: { ref: { kind: 'openapi', spec: 'petstore' } } }
 
-test('a generated page names what it is made from, and shows it whether it is to be computed or not', async () => {
+test('a generated page names its source, and shows it with computed=true and computed=false', async () => {
   const space = await aLiveSpace(app)
   const [page, other] = idsOf(
     await space.edit(
@@ -34,7 +34,7 @@ test('a generated page names what it is made from, and shows it whether it is to
   assert.equal((await space.edit({ operation: 'update_page', page, computed })).status, 200)
 })
 
-test('one that names nothing to be made from is refused with the field', async () => {
+test('a generated page without a valid type, source or properties is refused with the field', async () => {
   const space = await aLiveSpace(app)
   const refused: [object, string][] = [
     [{ type: 'builtin:openapi' }, 'dependencies.spec'],

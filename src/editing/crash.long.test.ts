@@ -45,7 +45,7 @@ const batch = {
 }
 
 for (const point of ['editing.after-files', 'editing.before-commit']) {
-  test(`a process that is killed at ${point} leaves all of a batch or none, and the same key brings it about once`, async () => {
+  test(`a process killed at ${point} leaves nothing of a batch behind, and a retry with the same key applies it once`, async () => {
     const { start } = await anInstallation()
     const doomed = await start(`${point}:1:kill`)
     const { body: organizations } = await send(doomed, 'GET', '/v1/orgs')

@@ -15,7 +15,7 @@ const count = async (table: 'revisions' | 'entries', spaceId: string) => {
   return row.count
 }
 
-test('a batch is one revision, whose id is the tag of the answer', async () => {
+test('a batch is one revision, whose id is the ETag of the answer', async () => {
   const space = await aLiveSpace(app)
   const before = await count('revisions', space.id)
   const edited = await space.edit(
@@ -40,7 +40,7 @@ test('a batch is one revision, whose id is the tag of the answer', async () => {
   )
 })
 
-test('a change request answers itself, or with compat=false also what was changed, each page once', async () => {
+test('a write to a change request returns the change request, and with compat=false also each changed page once', async () => {
   const space = await aLiveSpace(app)
   const [a, b] = idsOf(await space.edit(newPage('A'), newPage('B')))
   const request = await space.changeRequest()
@@ -67,7 +67,7 @@ test('a change request answers itself, or with compat=false also what was change
   assert.equal(await space.outline(), 'A B')
 })
 
-test('front matter takes away what it says is not so, and what it does not mention stays', async () => {
+test('front matter clears the fields that it sets to empty or default values, and keeps those it does not mention', async () => {
   const space = await aLiveSpace(app)
   const page = (text: string) => ({ document: { markdown: text } })
   const head = [
@@ -112,7 +112,7 @@ Text
   assert.equal(markdown, without)
 })
 
-test('what front matter spells that is no text comes as the sign for that, in every field', async () => {
+test('invalid Unicode in front matter is replaced by U+FFFD in title, description and variables, and stays in the text', async () => {
   const space = await aLiveSpace(app)
   const spelt = String.raw`"a\uD800b\0c"`
   const [page] = idsOf(
@@ -129,7 +129,7 @@ test('what front matter spells that is no text comes as the sign for that, in ev
   assert.ok(body.markdown.includes(`description: ${spelt}`), 'the text stays as it was sent')
 })
 
-test('text and front matter win over metadata; what neither says stays', async () => {
+test('the text and its front matter win over metadata, and fields that neither mentions stay', async () => {
   const space = await aLiveSpace(app)
   const markdown = '---\nicon: bolt\ndescription: From the text\n---\n\n# From the heading\n\nBody\n'
   const [id] = idsOf(
@@ -162,7 +162,7 @@ test('text and front matter win over metadata; what neither says stays', async (
   assert.match(renamed.markdown, /# Renamed\n\nBody\n$/)
 })
 
-test('what a page is called may stand beside its document as well as in its metadata, which wins', async () => {
+test('page fields may be given beside the document as well as in metadata, which wins', async () => {
   const space = await aLiveSpace(app)
   const document = { markdown: 'No heading.' }
   const made = await space.edit(
@@ -190,7 +190,7 @@ test('what a page is called may stand beside its document as well as in its meta
   )
 })
 
-test('a document of blocks, and none at all, make pages too', async () => {
+test('pages can be made from a document of blocks or from an empty document', async () => {
   const space = await aLiveSpace(app)
   const paragraph = {
     object: 'block',
@@ -216,7 +216,7 @@ test('a document of blocks, and none at all, make pages too', async () => {
   assert.match(body.markdown, /Hello/)
 })
 
-test('a batch that changes nothing writes no revision, and what is as on main again says just that', async () => {
+test('a batch without effect writes no revision, and a page changed back is stored as the same as on main', async () => {
   const space = await aLiveSpace(app)
   const [a] = idsOf(await space.edit(newPage('A')))
   const request = await space.changeRequest()
@@ -236,7 +236,7 @@ test('a batch that changes nothing writes no revision, and what is as on main ag
   )
 })
 
-test('variables, reusable contents and files are changed like pages', async () => {
+test('variables, reusable contents and files can be added, changed and removed by a batch', async () => {
   const space = await aLiveSpace(app)
   const made = await space.edit(
     { operation: 'update_variables', variables: { version: '1.0', old: 'x' } },
@@ -278,7 +278,7 @@ test('variables, reusable contents and files are changed like pages', async () =
   assert.deepEqual([(await content()).reusableContents, (await content()).files], [[], []])
 })
 
-test('If-Match names the revision that a write was made for', async () => {
+test('If-Match refuses a write with 412 unless it names the current revision', async () => {
   const space = await aLiveSpace(app)
   const { body: first } = await space.edit(newPage('A'))
   const write = (tag: string, title: string) =>
@@ -300,7 +300,7 @@ test('If-Match names the revision that a write was made for', async () => {
   assert.equal(await space.outline(), 'A B')
 })
 
-test('writers at the same time all land, one after the other', async () => {
+test('concurrent writes all succeed, each with its own revision', async () => {
   const space = await aLiveSpace(app)
   const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => space.edit(newPage(`Page ${n}`))))
   assert.ok(answers.every(({ status }) => status === 200))
@@ -308,7 +308,7 @@ test('writers at the same time all land, one after the other', async () => {
   assert.equal(new Set(answers.map(({ body }) => body.revision)).size, 8)
 })
 
-test('a repeat with the same key has no second effect', async () => {
+test('a write repeated with the same idempotency key has no second effect', async () => {
   const space = await aLiveSpace(app)
   const send = () => space.who.post(`${space.path}/content`, { changes: [newPage('Once')] }, { 'idempotency-key': 'k' })
   const [first, again] = [await send(), await send()]
@@ -317,7 +317,7 @@ test('a repeat with the same key has no second effect', async () => {
   assert.equal(await space.outline(), 'Once')
 })
 
-test('only who may edit writes; a stranger cannot tell that the space exists', async () => {
+test('only those with edit rights can write, and for strangers the space does not exist', async () => {
   const space = await aLiveSpace(app)
   const request = await space.changeRequest()
   const [reader, editor, stranger] = [

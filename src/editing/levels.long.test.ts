@@ -20,7 +20,7 @@ const tower = (levels: number, into?: string, slug = 'level') =>
     into: at === 0 ? into : `level-${at - 1}`,
   }))
 
-test('pages stand on a hundred levels, and none is put further down, alone or with those below it', async () => {
+test('pages nest up to 100 levels, and no page is inserted or moved deeper, alone or with its subpages', async () => {
   const site = await aSite(app)
   const edit = (...changes: object[]) => site.space.edit(...changes)
   const upper = idsOf(await edit(...tower(50)))
@@ -57,7 +57,7 @@ async function aTower() {
   return { space, levels, small, down: move(small, levels.at(-1)) }
 }
 
-test('no merge puts pages further down, whatever each side has done for itself', async () => {
+test('a merge that would nest pages deeper than 100 levels is refused', async () => {
   const { space, small, down } = await aTower()
   const request = await space.changeRequest()
   expect(await request.edit(down), 200)
@@ -76,7 +76,7 @@ test('no merge puts pages further down, whatever each side has done for itself',
   expect(await space.who.post(`${other.path}/merge`), 200)
 })
 
-test('no page is brought back to where it would stand further down, alone or with those below it', async () => {
+test('a revert that would nest a page or its subpages deeper than 100 levels is refused', async () => {
   const { space, levels, small, down } = await aTower()
   const { revision } = expect(await space.edit(down), 200)
   const revert = async (status: number) => {
@@ -98,7 +98,7 @@ test('no page is brought back to where it would stand further down, alone or wit
   await revert(200)
 })
 
-test('nothing is imported below a page of the last level', async () => {
+test('an import below a page of the last level is refused', async () => {
   const { space, small, down } = await aTower()
   expect(await space.edit(down), 200)
   const body = { url: 'https://docs.example.com/', source: 'website' }
@@ -107,7 +107,7 @@ test('nothing is imported below a page of the last level', async () => {
   assert.match(refused.body.error.message, /too deep/)
 })
 
-test('pages that stood further down before there was a limit are read, changed, merged and moved up', async () => {
+test('pages nested deeper than the limit, from before it existed, can be read, changed, merged and moved up', async () => {
   const { main, path, admin } = await aSpace(app)
   const ids: string[] = []
   for (let level = 0; level < 150; level++) ids.push(newId())

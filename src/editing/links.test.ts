@@ -16,7 +16,7 @@ async function refsOf(id: string | undefined): Promise<Record<string, string> | 
 const write = (space: EditedSpace, page: string | undefined, markdown: string) =>
   space.edit({ operation: 'update_page', page, document: { markdown } })
 
-test('every spelling of a link to a page finds it, and the text stays as it was sent', async () => {
+test('a link finds its page in every spelling, and the text stays as sent', async () => {
   const space = await aLiveSpace(app)
   const [guides, setup, linux, about] = idsOf(
     await space.edit(
@@ -61,7 +61,7 @@ test('every spelling of a link to a page finds it, and the text stays as it was 
   })
 })
 
-test('addresses elsewhere, data and ids of nothing are left alone', async () => {
+test('external addresses, data URLs, anchors and ids of unknown pages are not resolved as links', async () => {
   const space = await aLiveSpace(app)
   const [id] = idsOf(await space.edit(newPage('A')))
   await write(
@@ -72,7 +72,7 @@ test('addresses elsewhere, data and ids of nothing are left alone', async () => 
   assert.deepEqual(await refsOf(id), {})
 })
 
-test('names of a batch become the ids they stand for, whatever their order', async () => {
+test('references to other changes of the batch become ids, whatever the order of the changes', async () => {
   const space = await aLiveSpace(app)
   const made = await space.edit(
     {
@@ -100,7 +100,7 @@ test('names of a batch become the ids they stand for, whatever their order', asy
   )
 })
 
-test('a link goes on meaning what it meant, though its target is renamed and moved', async () => {
+test('a link keeps pointing to its page after that is renamed and moved', async () => {
   const space = await aLiveSpace(app)
   const [a, b, c] = idsOf(await space.edit(newPage('A'), newPage('B'), newPage('C')))
   await write(space, a, '# A\n\n[b](./b.md)')

@@ -5,7 +5,7 @@ import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 
 const app = await startApp()
 
-test('pages are moved within their siblings and below others; at keeps, or goes last', async () => {
+test('pages move among siblings and below others, `at` beyond the end means last, and a move to the same place is none', async () => {
   const space = await aLiveSpace(app)
   const [a, b, c] = idsOf(await space.edit(newPage('A'), newPage('B'), newPage('C')))
   const move = (page: string | undefined, to: object) => space.edit({ operation: 'update_page', page, ...to })
@@ -20,7 +20,7 @@ test('pages are moved within their siblings and below others; at keeps, or goes 
   assert.equal((await move(a, { at: 1, into: null })).body.revision, before)
 })
 
-test('derived slugs get a number, a moved page too', async () => {
+test('derived slugs that are taken get a number, also when a page is moved', async () => {
   const space = await aLiveSpace(app)
   const many = idsOf(
     await space.edit(
@@ -68,7 +68,7 @@ test('a derived slug drops accents, and keeps the letters and vowels of every sc
   )
 })
 
-test('two siblings swap their slugs through a third one in a batch', async () => {
+test('two siblings can swap their slugs in one batch by way of a third slug', async () => {
   const space = await aLiveSpace(app)
   const [a, b] = idsOf(await space.edit(newPage('A'), newPage('B')))
   const rename = (page: string | undefined, slug: string) => ({ operation: 'update_page', page, metadata: { slug } })
@@ -76,7 +76,7 @@ test('two siblings swap their slugs through a third one in a batch', async () =>
   assert.equal((await space.who.get(`${space.path}/content/path/a`)).body.id, b)
 })
 
-test('a page goes last also where the batch deleted or moved those that were', async () => {
+test('a page can go last in a batch that deletes or moves the pages that were last', async () => {
   const space = await aLiveSpace(app)
   const ids = idsOf(await space.edit(...Array.from({ length: 12 }, (_, n) => newPage(`P${n}`))))
   const request = await space.changeRequest()
@@ -87,7 +87,7 @@ test('a page goes last also where the batch deleted or moved those that were', a
   assert.equal(await request.outline(), 'P0 P1 Last Very last P2')
 })
 
-test('deleting a page takes all below it along', async () => {
+test('deleting a page deletes all pages below it', async () => {
   const space = await aLiveSpace(app)
   const [a, b, c] = idsOf(
     await space.edit(newPage('A', { ref: 'a' }), newPage('B', { into: 'a', ref: 'b' }), newPage('C', { into: 'b' })),

@@ -14,7 +14,7 @@ async function aSpaceWithPages() {
   return { space, a: a!, b: b!, c: c! }
 }
 
-test('one bad change rejects its batch: the refusal names its place and field, and nothing is written', async () => {
+test('one invalid change rejects its whole batch with the position and field, and nothing is written', async () => {
   const { space, a, b, c } = await aSpaceWithPages()
   const other = await aSpaceWithPages()
   const { insertedFiles } = (
@@ -128,7 +128,7 @@ test('one bad change rejects its batch: the refusal names its place and field, a
   assert.equal(await stateOf(app.db), before)
 })
 
-test('an operation that there is not is refused with those that there are', async () => {
+test('an unknown operation is refused with a list of the known ones', async () => {
   const { space } = await aSpaceWithPages()
   const { body } = await space.edit({ operation: 'insertPage' })
   assert.match(
@@ -137,7 +137,7 @@ test('an operation that there is not is refused with those that there are', asyn
   )
 })
 
-test('what a newer client says beside the text of a document is ignored', async () => {
+test('unknown fields beside the text of a document are ignored', async () => {
   const { space } = await aSpaceWithPages()
   const document = { markdown: 'Said', language: 'en' }
   const written = await space.edit(
@@ -152,7 +152,7 @@ test('what a newer client says beside the text of a document is ignored', async 
   }
 })
 
-test('a condition that nobody can read is not in the way of whoever changes the text below it', async () => {
+test('an existing invalid condition does not prevent changes to the text, and a new invalid one is refused', async () => {
   const space = await aSpace(app)
   const [page] = await space.main.add({ title: 'Guide', data: { condition: 'a +' } })
   const { path } = await aChangeRequest(space)
@@ -175,7 +175,7 @@ test('a batch has 1 to 50 changes', async () => {
   assert.equal((await space.edit(...Array.from({ length: 50 }, (_, n) => newPage(String(n))))).status, 200)
 })
 
-test('a locked space and a change request that is merged or archived take no content', async () => {
+test('a locked space and a merged or archived change request refuse changes to content', async () => {
   const { space, a } = await aSpaceWithPages()
   const [merged, archived] = [await space.changeRequest(), await space.changeRequest()]
   assert.equal((await space.who.post(`${merged.path}/merge`)).status, 200)
@@ -189,7 +189,7 @@ test('a locked space and a change request that is merged or archived take no con
   assert.equal(await stateOf(app.db), before)
 })
 
-test('a batch larger than the limit is refused whole', async () => {
+test('a batch larger than the limit is refused with 413', async () => {
   const small = await startApp({ LECTERN_CONTENT_LIMIT: '20000' })
   const space = await aLiveSpace(small)
   const refused = await space.edit(newPage('x'.repeat(30_000)))

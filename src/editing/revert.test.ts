@@ -14,7 +14,7 @@ async function aChangedRequest() {
   return { space, request, revert, a: a!, b: b!, c: c! }
 }
 
-test('a page that is new goes, one that was deleted comes back with all below it, one that was changed is as before', async () => {
+test('revert removes a new page, restores a deleted one with its subpages, and undoes changes of a page', async () => {
   const { request, revert, a, b, c, space } = await aChangedRequest()
   const [fresh] = idsOf(await request.edit(newPage('New', { at: 0 }), newPage('Below', { into: c })))
   await request.edit({ operation: 'delete_page', page: a })
@@ -41,7 +41,7 @@ test('a page that is new goes, one that was deleted comes back with all below it
   assert.equal(await space.outline(), 'A (B) C')
 })
 
-test('what was moved below a page that is new goes back when that one goes, with its changes and all below it', async () => {
+test('reverting a new page moves the pages that were moved below it back, with their changes and subpages', async () => {
   const { request, revert, a, b, c } = await aChangedRequest()
   const [fresh, inner] = idsOf(
     await request.edit(newPage('New', { ref: 'new' }), newPage('Inner', { into: 'new', ref: 'inner' })),
@@ -75,7 +75,7 @@ test('what was moved below a page that is new goes back when that one goes, with
   )
 })
 
-test('a revision can be named, and a live space needs one', async () => {
+test('revert restores a deleted page of a live space from a named revision', async () => {
   const space = await aLiveSpace(app)
   const first = await space.edit(newPage('A'))
   const [a] = idsOf(first)
@@ -85,14 +85,14 @@ test('a revision can be named, and a live space needs one', async () => {
   assert.equal(await space.outline(), 'A')
 })
 
-test('where its parent is gone, a page comes back below the nearest one that is there', async () => {
+test('a page whose parent is gone is restored below the nearest ancestor that exists', async () => {
   const { request, revert, a, b } = await aChangedRequest()
   await request.edit({ operation: 'delete_page', page: a })
   await revert(b)
   assert.equal(await request.outline(), 'B C')
 })
 
-test('only the named blocks go back', async () => {
+test('revert restores only the named blocks', async () => {
   const space = await aLiveSpace(app)
   const markdown = '# P\n\nFirst\n\nSecond\n\n* a\n* b\n\nLast\n'
   const [id] = idsOf(await space.edit({ operation: 'insert_page', document: { markdown } }))
@@ -118,7 +118,7 @@ test('only the named blocks go back', async () => {
   assert.equal((await request.page(id!)).markdown, markdown)
 })
 
-test('what settles a conflict closes its record in the same write', async () => {
+test('a change that settles a conflict closes its record in the same write', async () => {
   const { space, request, a, b, c } = await aChangedRequest()
   const retitle = (title: string) => ({ operation: 'update_page', page: c, metadata: { title } })
   const body = (text: string) => ({ operation: 'update_page', page: a, document: { markdown: `# A\n\n${text}\n` } })

@@ -7,7 +7,7 @@ const app = await startApp()
 
 const update = (variables: object) => ({ operation: 'update_variables', variables })
 
-test('variables are set, renamed and removed, and what is not named stays', async () => {
+test('variables are set, renamed and removed, and those not named stay', async () => {
   const space = await aLiveSpace(app)
   const now = async () => (await space.who.get(`${space.path}/content`)).body.variables
   assert.equal((await space.edit(update({ product: 'Lectern', major: '3' }))).status, 200)
@@ -24,13 +24,13 @@ test('variables are set, renamed and removed, and what is not named stays', asyn
   assert.deepEqual(await now(), { major: '4', name: 'Other' })
 })
 
-test('a removal of what is not there, and a value as it was, change nothing', async () => {
+test('removing an unknown variable or setting the same value again changes nothing', async () => {
   const space = await aLiveSpace(app)
   const { revision } = (await space.edit(update({ a: '1' }))).body
   assert.equal((await space.edit(update({ a: '1', missing: null }))).body.revision, revision)
 })
 
-test('a name that no expression could say, and a value too long, are refused with their field', async () => {
+test('an invalid variable name, an invalid or too long value, and too many variables are refused with the field', async () => {
   const space = await aLiveSpace(app)
   const { revision } = (await space.edit(update({ a: '1' }))).body
   const refused: [object, RegExp][] = [

@@ -38,7 +38,7 @@ const cardsIn = (markup: string) =>
 const more =
   '<meta property="og:site_name" content="Shop"><meta name="description" content="All about &lt;b&gt;"><link rel="icon" href="/i.png"><meta property="og:image" content="/p.png">'
 
-test('what a page embeds is asked for in the background once it is written, and its card says it', async () => {
+test('an embedded address is fetched in the background after the write, and its card shows what its page says', async () => {
   const upstream = await anUpstream({ '/a': about('A page &amp; more', more) })
   const site = await aSite(app, { pages: [pageWith(embedOf(upstream.url('/a')))] })
   assert.deepEqual(upstream.asked, [], 'nobody who writes waits for it')
@@ -52,7 +52,7 @@ test('what a page embeds is asked for in the background once it is written, and 
   assert.deepEqual(upstream.asked, ['/a'], 'it is asked once')
 })
 
-test('what a change request brings is noted when it is merged, and two who ask at once ask each page once', async () => {
+test('embeds of a change request are noted on merge, and concurrent runs fetch each address once', async () => {
   const upstream = await anUpstream({ '/a': about('A'), '/b': about('B') })
   const space = await aLiveSpace(app)
   const request = await space.changeRequest()
@@ -74,7 +74,7 @@ test('what a change request brings is noted when it is merged, and two who ask a
   assert.deepEqual(upstream.asked.toSorted(), ['/a', '/b'])
 })
 
-test('whoever reads a page first does not wait either, and finds it the next time', async () => {
+test('the first reader does not wait for an embed to be fetched, and the next one sees its title', async () => {
   const upstream = await anUpstream({ '/a': about('Found') })
   const site = await aSite(app, { pages: [pageWith(embedOf(upstream.url('/a')))] })
   const shown = async () => cardsIn((await site.browser().get(site.address)).text)
@@ -83,7 +83,7 @@ test('whoever reads a page first does not wait either, and finds it the next tim
   assert.equal((await shown())[0]![0], 'Found')
 })
 
-test('a caption of the author goes before what the page says', async () => {
+test('a caption by the author wins over the title of the embedded page', async () => {
   const upstream = await anUpstream({ '/a': about('Theirs') })
   const text = `{% embed url="${upstream.url('/a')}" %}\nOurs\n{% endembed %}\n`
   const site = await aSite(app, { pages: [pageWith(text)] })
@@ -91,7 +91,7 @@ test('a caption of the author goes before what the page says', async () => {
   assert.equal(cardsIn((await site.browser().get(site.address)).text)[0]![0], 'Ours')
 })
 
-test('markup in a title stays text wherever it is shown', async () => {
+test('markup in the title of an embedded page stays text on the site and in Markdown', async () => {
   const upstream = await anUpstream({
     '/a': page(
       '<title></title><meta property="og:title" content="<script>alert(1)</script> **[x](javascript:alert(1))** {% hint %}">',
@@ -110,7 +110,7 @@ test('markup in a title stays text wherever it is shown', async () => {
   assert.doesNotMatch(JSON.stringify(body), /<script|<strong|href=\\"javascript/)
 })
 
-test('Markdown and llms-full.txt name what is embedded', async () => {
+test('Markdown and llms-full.txt contain the titles of embeds', async () => {
   const upstream = await anUpstream({ '/a': about('Named') })
   const site = await aSite(app, { pages: [pageWith(embedOf(upstream.url('/a')))] })
   await readEmbeds.run(context)
@@ -119,7 +119,7 @@ test('Markdown and llms-full.txt name what is embedded', async () => {
     assert.ok((await site.browser().get(site.address + path)).text.includes(expected), path)
 })
 
-test('members read and write pages with what is embedded named, and their text stays as it is', async () => {
+test('the app and the visual editor show the titles of embeds to members, and the text stays unchanged', async () => {
   const upstream = await anUpstream({ '/a': about('Named') })
   const space = await aLiveSpace(app)
   const markdown = `# Page\n\n${embedOf(upstream.url('/a'))}`
@@ -139,7 +139,7 @@ test('members read and write pages with what is embedded named, and their text s
   assert.equal((await ask('/visual/text', { text: markdown, markup })).text, markdown)
 })
 
-test('a PDF is printed anew once it is known what its pages embed', async () => {
+test('a PDF is printed again once the embeds of its pages are known', async () => {
   const upstream = await anUpstream({ '/a': about('Named') })
   const space = await aLiveSpace(app)
   await space.edit(pageWith(embedOf(upstream.url('/a'))))
@@ -156,7 +156,7 @@ test('a PDF is printed anew once it is known what its pages embed', async () => 
   assert.deepEqual(await print(), after)
 })
 
-test('a page that does not answer leaves the card as it was, and is asked again later', async () => {
+test('an embedded page that does not answer leaves its card unchanged and is fetched again later', async () => {
   const upstream = await anUpstream()
   const url = upstream.url('/gone/My%20page')
   const site = await aSite(app, { pages: [pageWith(embedOf(url, 'http://127.0.0.2:1/private'))] })
@@ -176,7 +176,7 @@ test('a page that does not answer leaves the card as it was, and is asked again 
   assert.equal(cardsIn((await site.browser().get(site.address)).text)[0]![0], 'Back')
 })
 
-test('what was read a week ago is asked for again when it is shown, and stays where that fails', async () => {
+test('an embed fetched more than a week ago is fetched again when shown, and kept if that fails', async () => {
   const upstream = await anUpstream({ '/a': about('Before') })
   const site = await aSite(app, { pages: [pageWith(embedOf(upstream.url('/a')))] })
   await readEmbeds.run(context)
@@ -195,7 +195,7 @@ test('what was read a week ago is asked for again when it is shown, and stays wh
   assert.equal(upstream.asked.length, 3)
 })
 
-test('what nobody has shown for a season is forgotten', async () => {
+test('an embed that was not shown for 90 days is forgotten', async () => {
   const upstream = await anUpstream({ '/a': about('Old') })
   const space = await aLiveSpace(app)
   await space.edit(pageWith(embedOf(upstream.url('/a'))))
@@ -206,7 +206,7 @@ test('what nobody has shown for a season is forgotten', async () => {
   assert.deepEqual(await rows(space.org.id), [])
 })
 
-test('what one organization knows is nothing to another', async () => {
+test('embeds known to one organization are not used for another', async () => {
   const upstream = await anUpstream({ '/a': about('Secret') })
   const one = await aLiveSpace(app)
   await one.edit(pageWith(embedOf(upstream.url('/a'))))
@@ -217,7 +217,7 @@ test('what one organization knows is nothing to another', async () => {
   assert.equal((await ask(await aLiveSpace(app))).body.title, 'Public')
 })
 
-test('a thousand embeds on a page are shown, and a hundred of them are asked for', async () => {
+test('a page shows a thousand embeds, and a hundred of them are fetched', async () => {
   const upstream = await anUpstream()
   const urls = Array.from({ length: 1_000 }, (_, at) => upstream.url(`/${at}`))
   for (const at of urls.keys()) upstream.files[`/${at}`] = about(`Page ${at}`)
@@ -232,7 +232,7 @@ test('a thousand embeds on a page are shown, and a hundred of them are asked for
   assert.equal(upstream.asked.length, 100)
 })
 
-test('an organization has room for some thousands, and one with many does not keep others waiting', async () => {
+test('an organization can store a limited number of embeds, and one with many does not delay others', async () => {
   const upstream = await anUpstream({ '/a': about('Soon') })
   const [many, few] = [await aLiveSpace(app), await aLiveSpace(app)]
   await app.db.run(sql`
@@ -256,7 +256,7 @@ test('an organization has room for some thousands, and one with many does not ke
   await app.db.run(sql`delete from embeds`)
 })
 
-test('an answer that brings no page leaves what was known', async () => {
+test('an answer without a page keeps the known title of an embed', async () => {
   let status = 200
   const upstream = await anUpstream({
     '/a': (_request: unknown, response: ServerResponse) =>

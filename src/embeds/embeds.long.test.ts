@@ -19,7 +19,7 @@ const page =
   (_request: unknown, response: ServerResponse) =>
     void response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(markup)
 
-test('an address is resolved to what its page says of itself, with and without a space', async () => {
+test('an address is resolved to what its page says about itself, with and without a space', async () => {
   const space = await aLiveSpace(app)
   const upstream = await anUpstream({
     '/': page(
@@ -38,7 +38,7 @@ test('an address is resolved to what its page says of itself, with and without a
   assert.deepEqual(await app.db.all(sql`select from embeds`), [], 'nothing is kept for whoever only asks')
 })
 
-test('who may not see a space cannot resolve there, and a stranger nowhere', async () => {
+test('resolving an address in a space needs access to the space, and anywhere a sign-in', async () => {
   const space = await aLiveSpace(app)
   const other = await anOrganization(app)
   const { url } = await anUpstream({ '/': page('<title>X</title>') })
@@ -49,7 +49,7 @@ test('who may not see a space cannot resolve there, and a stranger nowhere', asy
   assert.equal((await other.admin.client.get(inUrl(url('/')))).status, 200)
 })
 
-test('what is no address of the web, or has a password in it, or is not public, is refused by its name', async () => {
+test('an address that is invalid, too long, private, not http or has a password is refused with its parameter', async () => {
   const { client } = (await anOrganization(app)).admin
   const upstream = await anUpstream({
     '/inside': (_request, response) => void response.writeHead(302, { location: 'http://127.0.0.2:1/' }).end(),
@@ -67,7 +67,7 @@ test('what is no address of the web, or has a password in it, or is not public, 
   assert.deepEqual([status, body.error.details[0].path], [400, 'query.url'])
 })
 
-test('a page that does not answer, or says nothing, has its address for a title and its host for a site', async () => {
+test('a page that does not answer or has no title resolves to its address as title and its host as site', async () => {
   const { client } = (await anOrganization(app)).admin
   const upstream = await anUpstream({
     '/500': { status: 500 },
@@ -88,7 +88,7 @@ test('a page that does not answer, or says nothing, has its address for a title 
   }
 })
 
-test('of a page without end only its beginning is read, packed or not', async () => {
+test('only the beginning of an endless page is read, compressed or not', async () => {
   const { client } = (await anOrganization(app)).admin
   let sent = 0
   const megabyte = Buffer.alloc(1024 ** 2, 'x')
@@ -113,7 +113,7 @@ test('of a page without end only its beginning is read, packed or not', async ()
   assert.ok(sent < 50, `${sent} MB were taken`)
 })
 
-test('a page that never ends or never begins is given up, and one person waits for a few at once', async () => {
+test('a page that never ends or never begins is given up, and one person can wait for only a few at once', async () => {
   const { client } = (await anOrganization(app)).admin
   let held = 0
   const upstream = await anUpstream({
@@ -137,7 +137,7 @@ test('a page that never ends or never begins is given up, and one person waits f
     assert.deepEqual([answer.status, answer.body.title], [200, upstream.url(paths[at]!)])
 })
 
-test('a page is read in the encoding that it has, or nearly', async () => {
+test('a page is decoded by its declared encoding, or as UTF-8 if that is unknown', async () => {
   const { client } = (await anOrganization(app)).admin
   const latin = Buffer.from('<title>Caf\xe9</title>', 'latin1')
   const upstream = await anUpstream({
@@ -152,7 +152,7 @@ test('a page is read in the encoding that it has, or nearly', async () => {
   assert.deepEqual(await Promise.all(titles), ['Café', 'Café', 'Caf\ufffd', 'Café'])
 })
 
-test('where the operator wants nothing fetched, nobody is asked', async () => {
+test('no page is fetched where the operator did not turn embeds on', async () => {
   const quiet = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
   const { client } = (await anOrganization(quiet)).admin
   const upstream = await anUpstream({ '/': page('<title>X</title>') })

@@ -6,7 +6,7 @@ import { saidIn } from './said.ts'
 
 const said = (markup: string) => saidIn(markup, 'https://shop.test/docs/page')
 
-test('a page is called what it tells other sites, then what it tells its window', () => {
+test('the Open Graph title of a page wins over its <title>', () => {
   const markup = `<!doctype html><head><title>Window</title><meta name="description" content="Plain">
     <meta property="og:title" content="Open"><meta property="og:site_name" content="Shop">
     <meta name="twitter:title" content="Bird"><meta property="og:description" content=" Two
@@ -23,7 +23,7 @@ test('a page is called what it tells other sites, then what it tells its window'
   assert.deepEqual(said(''), {})
 })
 
-test('names of signs are the signs, and markup in a title is text', () => {
+test('character references are decoded, and markup in a title is text', () => {
   assert.equal(said('<title>Caf&eacute; &mdash; A&amp;B &#8211; &lt;b&gt;</title>').title, 'Café — A&B – <b>')
   assert.equal(said('<title><script>alert(1)</script></title>').title, '<script>alert(1)</script>')
   assert.equal(
@@ -32,7 +32,7 @@ test('names of signs are the signs, and markup in a title is text', () => {
   )
 })
 
-test('what stands in scripts, styles, pictures and comments is not read', () => {
+test('titles in scripts, styles, drawings, text fields and comments are ignored', () => {
   const fake = '<title>Fake</title><meta property="og:title" content="Fake">'
   for (const around of ['script', 'style', 'noscript', 'template', 'svg', 'textarea'])
     assert.deepEqual(said(`<${around}>"${fake}</${around}><title>Real</title>`), { title: 'Real' }, around)
@@ -41,19 +41,19 @@ test('what stands in scripts, styles, pictures and comments is not read', () => 
     assert.deepEqual(said(`${empty}<title>Real</title>`), { title: 'Real' }, empty)
 })
 
-test('what nobody can see is no title, and an icon that cannot be is none', () => {
+test('an invisible title is ignored, and so is an icon that cannot be used', () => {
   const unseen = '<meta property="og:title" content="&#x200b;&#xad;&#x2060;"><title>Seen</title>'
   assert.deepEqual(said(unseen), { title: 'Seen' })
   const icons = '<link rel="icon" href="data:,"><link rel="icon" href="/a.png">'
   assert.deepEqual(said(icons), { icon: 'https://shop.test/a.png' })
 })
 
-test('a page that says in ASCII that it is UTF-16 is not', () => {
+test('a page that declares UTF-16 in ASCII is not decoded as UTF-16', () => {
   const bytes = Buffer.from('<meta charset="utf-16"><title>Café</title>')
   assert.deepEqual(said(decodeHtml(bytes, 'text/html', null)), { title: 'Café' })
 })
 
-test('no sign breaks the line or turns it around, and all of it has an end', () => {
+test('control and bidirectional characters are replaced, and titles and descriptions are cut to a length', () => {
   assert.equal(said('<title>a\u202eb\u0000c\u2028d\u2066e</title>').title, 'a b\ufffdc d e')
   assert.equal(said(`<title>${'x'.repeat(9_000)}</title>`).title?.length, 200)
   assert.equal(said(`<title>${'x'.repeat(199)}😀</title>`).title?.length, 199)
@@ -61,7 +61,7 @@ test('no sign breaks the line or turns it around, and all of it has an end', () 
   assert.equal(said(description).description?.length, 400)
 })
 
-test('an icon is on the web', () => {
+test('an icon must be a valid http or https address', () => {
   const icon = (href: string, base = '') => said(`${base}<link rel=icon href="${href}">`).icon
   assert.equal(icon('/a.png?x=1&amp;y=2'), 'https://shop.test/a.png?x=1&y=2')
   assert.equal(icon('a.png', '<base href="//cdn.test/x/">'), 'https://cdn.test/x/a.png')
@@ -71,7 +71,7 @@ test('an icon is on the web', () => {
   assert.equal(icon('http://['), undefined)
 })
 
-test('the time grows with the page, whatever it is made of', () => {
+test('the time to read a page grows linearly with its length, whatever its markup', () => {
   for (const piece of [
     '<',
     '<title',

@@ -55,7 +55,7 @@ async function makeSpace(url: string): Promise<void> {
 const counts = `select (select count(*) from entries) as entries, (select count(*) from tokens) as tokens,
   (select array_agg(title order by title) from spaces) as titles`
 
-test('export, import, backup and restore work from the command line and lose nothing, once there is an installation', async () => {
+test('export, import, backup and restore work from the command line without loss, once there is an installation', async () => {
   const folder = await temporaryFolder()
   const here = await anInstallation()
   await makeSpace(here.environment.DATABASE_URL)
@@ -99,7 +99,7 @@ test('export, import, backup and restore work from the command line and lose not
   assert.deepEqual([refused.code, /Restore into an empty/.test(refused.stderr)], [1, true])
 })
 
-test('a backup of an older version is restored and brought up to date, where there are no newer tables yet', async () => {
+test('a backup of an older version is restored and migrated, and refused where newer tables already exist', async () => {
   const folder = await temporaryFolder()
   const here = await anInstallation()
   await makeSpace(here.environment.DATABASE_URL)
@@ -134,7 +134,7 @@ async function* withoutLastMigration(archive: Archive) {
   }
 }
 
-test('an organization that is imported from the command line has its teams again, and who is missing is told', async () => {
+test('importing an organization from the command line restores its teams and reports people who are not members', async () => {
   const folder = await temporaryFolder()
   const here = await anInstallation()
   await makeSpace(here.environment.DATABASE_URL)

@@ -78,7 +78,7 @@ async function contentOf({ who }: EditedSpace, path: string) {
   }
 }
 
-test('the archive of a space alone does not tell which collection it is in', async () => {
+test('the archive of a space alone does not name its collection', async () => {
   const org = await anOrganization(app)
   const who = org.admin.client
   const shelf = await aCollection(who, org.id, { title: 'Shelf' })
@@ -93,7 +93,7 @@ test('the archive of a space alone does not tell which collection it is in', asy
   }
 })
 
-test('an archive and a PDF are called what their space is called, in any script', async () => {
+test('an archive and a PDF have the title of their space as file name, in any script', async () => {
   const { id, admin } = await anOrganization(app)
   for (const title of ['利用者の手引き', `a${'\u{20bb7}'.repeat(46)}引き`]) {
     const space = await aSpace(admin.client, id, { title })
@@ -109,7 +109,7 @@ test('an archive and a PDF are called what their space is called, in any script'
   }
 })
 
-test('how far an export is can be seen by who made it and by administrators, and by nobody else', async () => {
+test('an administrator who made an export sees its progress, other members and strangers do not', async () => {
   const { space } = await aFullSpace()
   const organization = space.org.id
   const other = (await space.org.member('edit')).client
@@ -144,7 +144,7 @@ async function ends(who: EditedSpace['who'], path: string) {
   }
 }
 
-test('a space that was exported and imported says the same: pages, files, comments', async () => {
+test('a space keeps its pages, files, variables and comments through export and import', async () => {
   const { space, comment } = await aFullSpace()
   const file = await download(space.who, `${space.path}/export`)
   const archive = await Archive.open(file, 'space')
@@ -179,7 +179,7 @@ test('a space that was exported and imported says the same: pages, files, commen
   await assertSound(app.db)
 })
 
-test('only those who run a space may export it, and only administrators an organization', async () => {
+test('editors and strangers may export neither a space nor an organization, and anonymous callers no space', async () => {
   const { space } = await aFullSpace()
   const editor = await space.org.member('edit')
   const stranger = await aStranger(app)
@@ -190,7 +190,7 @@ test('only those who run a space may export it, and only administrators an organ
   assert.equal((await app.client().get(`${space.path}/export`)).status, 401)
 })
 
-test('an organization comes with its collections and sites, and without a secret', async () => {
+test('an archive of an organization restores its collections and sites, and contains no secret', async () => {
   const site = await aSite(app, { visibility: 'visitor-auth' })
   const collection = await aCollection(site.who, site.org.id, { title: 'Shelf' })
   expect(await site.who.post(`${site.space.path}/move`, { parent: collection.id }), 200)
@@ -211,7 +211,7 @@ test('an organization comes with its collections and sites, and without a secret
   await assertSound(app.db)
 })
 
-test('a space that leaves an organization while that is exported is left out, and the archive is whole', async () => {
+test('a space that leaves the organization during an export is left out, and the archive stays complete', async () => {
   const space = await aLiveSpace(app)
   const { who, org } = space
   // More than fits into the buffers between the server and a client that does not read: everything behind this file
@@ -246,7 +246,7 @@ test('a space that leaves an organization while that is exported is left out, an
   assert.ok(!paths.some((each) => each.startsWith(`spaces/${leaving.id}/`)))
 })
 
-test('links between the spaces of an archive lead to each other where the spaces got other ids', async () => {
+test('links between the spaces of an archive follow the new ids of the restored spaces', async () => {
   const org = await anOrganization(app)
   const [from, to] = [await aLiveSpace(app, org), await aLiveSpace(app, org)]
   const [target] = idsOf(await to.edit(newPage('Target')))
@@ -277,7 +277,7 @@ test('links between the spaces of an archive lead to each other where the spaces
   await assertSound(app.db)
 })
 
-test('sites whose names are taken get others, and never one that another site of the archive has', async () => {
+test('restored sites whose names are taken get other names, never one of another site in the archive', async () => {
   const first = await aSite(app)
   const { who, org } = first
   const names = async () =>
@@ -291,7 +291,7 @@ test('sites whose names are taken get others, and never one that another site of
   assert.deepEqual(await names(), ['docs', 'docs-2', 'docs-3', 'other'])
 })
 
-test('an archive that is damaged, cut off or something else changes nothing', async () => {
+test('a damaged, truncated or unrelated file is refused as an archive and changes nothing', async () => {
   const { space } = await aFullSpace()
   const file = await download(space.who, `${space.path}/export`)
   const bytes = await readFile(file)
@@ -323,7 +323,7 @@ async function aSpoiledFile(space: EditedSpace): Promise<string> {
   return `files/${space.org.id}/${hash}`
 }
 
-test('a backup restores the whole installation into an empty one, and into no other; what was damaged is named', async () => {
+test('a backup restores the whole installation, only into an empty one, and names damaged files', async () => {
   const { space, fileId } = await aFullSpace()
   const spoiled = await aSpoiledFile(space)
   const secrets = new Secrets('a secret for tests that is long enough')

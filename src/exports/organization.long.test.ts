@@ -52,7 +52,7 @@ const reference = {
   },
 }
 
-test('pages of a restored organization show its specifications, those too that nobody can fetch any more', async () => {
+test('pages of a restored organization show its specifications, even if their source is gone', async () => {
   const site = await aSite(app, { pages: [newPage('Pets', { document: { markdown: `# Pets\n\n${operation}` } })] })
   const { who, org } = site
   const upstream = await anUpstream({ '/api.json': JSON.stringify(petstore) })
@@ -86,7 +86,7 @@ test('pages of a restored organization show its specifications, those too that n
   assert.deepEqual([again.specifications, again.problems], [0, []])
 })
 
-test('the logo of a site comes along, also from another server', async () => {
+test('the logo of a site is restored from an archive, also one of another server', async () => {
   const site = await aSite(app)
   const { who, org } = site
   // Only the name tells that it is a drawing.
@@ -117,7 +117,7 @@ test('the logo of a site comes along, also from another server', async () => {
   assert.match(told.join(), /"logo\.svg" of a site was left out/)
 })
 
-test('the fonts that sites are set in come along; without its files, a site has the default font', async () => {
+test('custom fonts of sites are restored, and a site whose font files are missing gets the default font', async () => {
   const site = await aSite(app)
   const { who, org } = site
   const file = { bytes: regular, name: 'acme.woff2', kind: 'customization_font' }
@@ -156,7 +156,7 @@ test('the fonts that sites are set in come along; without its files, a site has 
   }
 })
 
-test('a specification of the same name that says something else stays as it is, and that is told', async () => {
+test('a restore keeps an existing specification of the same name with other content, and reports it', async () => {
   const [from, to] = [await anOrganization(app), await anOrganization(app)]
   await putSpec(from.admin.client, from.id, 'shop', { text: JSON.stringify(petstore) })
   const file = await exported(from.admin.client, from.id)
@@ -168,7 +168,7 @@ test('a specification of the same name that says something else stays as it is, 
   assert.equal(expect(await to.admin.client.get(`/v1/orgs/${to.id}/openapi/shop`), 200).lastVersion, lastVersion)
 })
 
-test('whoever restores a space is told which specifications its pages show and the organization does not have', async () => {
+test('restoring a space reports the specifications that its pages show and the organization does not have', async () => {
   const [org, other] = [await anOrganization(app), await anOrganization(app)]
   const space = await aLiveSpace(app, org)
   await putSpec(space.who, org.id, 'shop', { text: JSON.stringify(petstore) })
@@ -181,7 +181,7 @@ test('whoever restores a space is told which specifications its pages show and t
   assert.match(problems[0]!, /OpenAPI specification "shop"/)
 })
 
-test('so they are of the older form, which names a specification, its address, or a file that comes along', async () => {
+test('older specification blocks are reported as well, by name or address, but not for a file in the archive', async () => {
   const [org, other] = [await anOrganization(app), await anOrganization(app)]
   const space = await aLiveSpace(app, org)
   const upstream = await anUpstream({ '/api.json': JSON.stringify(petstore) })
@@ -200,7 +200,7 @@ test('so they are of the older form, which names a specification, its address, o
   ])
 })
 
-test('a restored translation knows its languages, and which of its pages are current and which are behind', async () => {
+test('a restored translation keeps its languages, and which pages are current, behind and missing', async () => {
   const org = await anOrganization(app)
   const who = org.admin.client
   const [source, french, trashed] = [await aLiveSpace(app, org), await aLiveSpace(app, org), await aLiveSpace(app, org)]
@@ -236,7 +236,7 @@ test('a restored translation knows its languages, and which of its pages are cur
   }
 })
 
-test('the site that an organization showed first is shown first where it is restored, unless there is one already', async () => {
+test('the default site of an organization is restored as default, unless there is one already', async () => {
   const site = await aSite(app)
   const { who, org } = site
   expect(await who.patch(`/v1/orgs/${org.id}`, { defaultContent: { type: 'site', site: site.id } }), 200)
@@ -254,7 +254,7 @@ test('the site that an organization showed first is shown first where it is rest
   assert.deepEqual((await restore(file, org.id)).problems, [])
 })
 
-test('links out of a site, what readers do not see yet, and where versions stood before come along as they were', async () => {
+test('external links, drafts and former addresses of variants are restored unchanged', async () => {
   const site = await aSite(app)
   const { who, org } = site
   const group = expect(await who.post(`${site.path}/section-groups`, { title: 'More' }), 201)
@@ -298,7 +298,7 @@ test('links out of a site, what readers do not see yet, and where versions stood
   assert.equal(old.location, `/sites/${org.row.hostname}/${again.basename}/guide`)
 })
 
-test('collections and spaces at the top of a restored organization stand in the order they had, behind what was there', async () => {
+test('restored top-level collections and spaces keep their order, after those that were already there', async () => {
   const [org, other] = [await anOrganization(app), await anOrganization(app)]
   const who = org.admin.client
   await aSpace(other.admin.client, other.id, { title: 'There before' })
@@ -326,7 +326,7 @@ test('collections and spaces at the top of a restored organization stand in the 
   )
 })
 
-test('rules for merging come back with the people they name, and without those who are not members, which is told', async () => {
+test('merge rules are restored with the people they name, except non-members, who are reported', async () => {
   const [org, other] = [await anOrganization(app), await anOrganization(app)]
   const who = org.admin.client
   const [known, absent] = [await org.member('edit'), await org.member('edit')]
@@ -351,7 +351,7 @@ test('rules for merging come back with the people they name, and without those w
   }
 })
 
-test('whoever restores a site that needs a key is told that it has another one', async () => {
+test('restoring a site reports that its share links were left out or its signing key is new', async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   const other = await anOrganization(app)
   const file = await exported(site.who, site.org.id)
@@ -360,7 +360,7 @@ test('whoever restores a site that needs a key is told that it has another one',
   assert.match((await restore(await exported(site.who, site.org.id), other.id)).problems.join(), /signing key/)
 })
 
-test('a site that is restored beside the one it was takes no address from that', async () => {
+test('a site restored beside the original does not take over its proxy address', async () => {
   const site = await aSite(app)
   const proxy = `h${site.id.slice(0, 8)}.example/docs`
   await site.change({ proxy })

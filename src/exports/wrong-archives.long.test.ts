@@ -69,7 +69,7 @@ async function refusalOf(file: string): Promise<string> {
   return error.message
 }
 
-test('as it is, it can be restored, and so can one that says more than is known here', async () => {
+test('a valid archive is restored, and so is one with unknown fields and tables of a newer version', async () => {
   const more = await changed('sites.json', (said) => {
     for (const rows of Object.values<any[]>(said)) for (const row of rows) row.from_a_newer_version = { x: 1 }
     said.site_newer_things = [{ x: 1 }, { x: 2 }]
@@ -122,7 +122,7 @@ const wrong: [string, RegExp, (said: any) => unknown][] = [
   ['sites.json', /sites\.json, site_external_links\.0\.group_id: .*not in the archive/, (said) => void (said.site_external_links[0].group_id = newId())],
 ] // prettier-ignore
 
-test('what is wrong in it is refused with the file and the field, and nothing is changed', async () => {
+test('an invalid value in an archive is refused with the file and the field, and nothing is changed', async () => {
   for (const [name, said, change] of wrong) {
     const message = await refusalOf(await changed(name, change))
     assert.match(message, said)
@@ -130,7 +130,7 @@ test('what is wrong in it is refused with the file and the field, and nothing is
   }
 })
 
-test('a page that leads to what no site links to is told by its title, and nothing leads there', async () => {
+test('a link to a forbidden address is reported with the title of its page and not shown on the site', async () => {
   const leading = (url: unknown) =>
     archives.rewritten(archive, (path, bytes) => {
       if (!path.endsWith('entries.jsonl')) return bytes
@@ -158,7 +158,7 @@ test('a page that leads to what no site links to is told by its title, and nothi
     assert.deepEqual((await archives.restore(await leading(url), (await anOrganization(app)).id)).problems, [])
 })
 
-test('what stood at the longest of addresses can be restored, in letters that are two in lower case', async () => {
+test('addresses of maximum length are restored, even with letters that become two in lower case', async () => {
   const site = await aSite(app)
   const space = `${site.path}/site-spaces/${site.siteSpaceId}`
   for (const path of ['İ'.repeat(100), 'short']) expect(await site.who.patch(space, { path }), 200)
@@ -171,14 +171,14 @@ test('what stood at the longest of addresses can be restored, in letters that ar
   assert.equal((await archives.restore(file, (await anOrganization(app)).id)).sites, 1)
 })
 
-test('what is no JSON is named, with its line', async () => {
+test('invalid JSON in an archive is refused with the file, and the line where it has lines', async () => {
   const broken = (name: RegExp, text: string) =>
     archives.rewritten(archive, (path, bytes) => (name.test(path) ? text : bytes))
   assert.match(await refusalOf(await broken(/^sites\.json$/, '{')), /sites\.json is not valid JSON/)
   assert.match(await refusalOf(await broken(/entries\.jsonl$/, '{}}\n')), /entries\.jsonl, line 1, is not valid JSON/)
 })
 
-test('what a row leaves out is as usual for it alone: drafts beside it stay drafts', async () => {
+test('a field missing in one row gets its default in that row only, and drafts beside it stay drafts', async () => {
   const linksOf = async (change: (first: any) => object[]) => {
     const file = await changed(
       'sites.json',
@@ -198,7 +198,7 @@ test('what a row leaves out is as usual for it alone: drafts beside it stay draf
   assert.deepEqual(await linksOf((first) => saying(first).toReversed()), both)
 })
 
-test('what only the database can tell is told without its words', async () => {
+test('a contradiction that only the database detects is reported without the error text of the database', async () => {
   const two = await changed('sites.json', (said) => {
     const [first] = said.site_redirects
     said.site_redirects.push({ ...first, id: newId() })

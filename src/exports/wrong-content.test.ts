@@ -93,7 +93,7 @@ function tower(said: any[], levels: number): void {
   }
 }
 
-test('what no content can be is refused with the file, the line and the field, and nothing is changed', async () => {
+test('invalid content in an archive is refused with the file, the line and the field, and nothing is changed', async () => {
   for (const [name, said, change] of wrong) {
     const message = await refusalOf(await changed(name, change))
     assert.match(message, said)
@@ -101,7 +101,7 @@ test('what no content can be is refused with the file, the line and the field, a
   }
 })
 
-test('pages on as many levels as there may be are restored, and shown', async () => {
+test('pages on 100 levels, the most there may be, are restored and shown', async () => {
   const to = await anOrganization(app)
   await archives.restore(await changed('entries.jsonl', (said) => tower(said, 100)), to.id)
   const { basename } = await app.db.one(sql<{ basename: string }>`
@@ -110,7 +110,7 @@ test('pages on as many levels as there may be are restored, and shown', async ()
   assert.equal((await fetch(`${app.url}/sites/${to.row.hostname}/${basename}/${path}`)).status, 200)
 })
 
-test('an archive puts nothing into the mouth of people who are no members', async () => {
+test('comments of non-members are restored as posts of the administrator that name the author', async () => {
   const to = await anOrganization(app)
   const stranger = await aStranger(app)
   const { email } = await app.db.one(sql<{ email: string }>`select email from users where id = ${stranger.id}`)

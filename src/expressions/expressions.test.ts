@@ -14,7 +14,7 @@ const scope = {
 }
 const evaluate = (source: string) => compile(source).evaluate(scope)
 
-test('conditions as the documentation of sites shows them', () => {
+test('conditions as in the documentation of sites have the documented results', () => {
   assert.equal(evaluate('visitor.claims.plan == "pro" && visitor.claims.unsigned.isBeta'), true)
   assert.equal(evaluate("visitor.claims.groups.includes('ai')"), true)
   assert.equal(evaluate('["pro", "team", -1].includes(visitor.claims.plan)'), true)
@@ -26,7 +26,7 @@ test('conditions as the documentation of sites shows them', () => {
   assert.equal(evaluate('visitor.claims.groups.length + visitor.claims.groups[1].length'), 4)
 })
 
-test('operators mean what they mean in JavaScript', () => {
+test('operators behave as in JavaScript', () => {
   const javascript = createContext()
   const literal = fc.constantFrom('0', '1', '-2', '2.5', '"1"', '"a"', '""', 'true', 'false', 'null', 'undefined')
   const operator = fc.constantFrom('==', '!=', '===', '!==', '<', '<=', '>', '>=', '&&', '||')
@@ -47,7 +47,7 @@ test('operators mean what they mean in JavaScript', () => {
   )
 })
 
-test('what is missing is undefined, and does not show as a word in the middle of a text', () => {
+test('a missing value is undefined, and text that includes it is undefined as a whole', () => {
   assert.equal(evaluate('visitor.claims.nothing.at.all'), undefined)
   assert.equal(evaluate('nobody'), undefined)
   assert.equal(evaluate('visitor.claims.nothing.includes("x")'), undefined)
@@ -57,7 +57,7 @@ test('what is missing is undefined, and does not show as a word in the middle of
   assert.equal(evaluate('page.vars.count * 2'), 6)
 })
 
-test('only own members of plain data can be reached', () => {
+test('only own properties of plain data can be read', () => {
   for (const key of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'map', 'charAt']) {
     for (const object of ['visitor', 'visitor.claims.plan', 'visitor.claims.groups', '"text"', '[1]']) {
       assert.equal(evaluate(`${object}.${key}`), undefined, `${object}.${key}`)
@@ -71,7 +71,7 @@ test('only own members of plain data can be reached', () => {
   assert.equal(evaluate('toString'), undefined)
 })
 
-test('objects never turn into text or numbers', () => {
+test('objects are never converted to text or numbers', () => {
   const trap = { toString: 'not callable', valueOf: 1 }
   for (const operator of ['==', '<', '<=', '>', '>=']) {
     assert.equal(compile(`a ${operator} "x"`).evaluate({ a: trap }), false)
@@ -82,7 +82,7 @@ test('objects never turn into text or numbers', () => {
   assert.equal(compile('-a').evaluate({ a: trap }), undefined)
 })
 
-test('a condition that fails hides, and so does one that is not true', () => {
+test('a condition that fails or is not true hides its content', () => {
   const shows = (source: string) => holds(compile(source), scope)
   assert.equal(shows('visitor.claims.plan'), true)
   assert.equal(shows('visitor.claims.seats.includes("x")'), false)
@@ -91,11 +91,11 @@ test('a condition that fails hides, and so does one that is not true', () => {
   assert.equal(shows('""'), false)
 })
 
-test('a method of a value that does not have it says where', () => {
+test('calling a method that a value does not have fails with the position', () => {
   assert.throws(() => evaluate('1 == 1 && visitor.claims.seats.includes("x")'), fails(31, /no includes/))
 })
 
-test('what depends on the size of the data is counted in steps', () => {
+test('operations on large data count as steps, and too many steps are refused', () => {
   const groups = Array.from({ length: 6_000 }, (_, i) => `group ${i}`)
   const claims = { groups, text: 'x'.repeat(400_000) }
   const once = 'claims.groups.includes("none")'
@@ -110,7 +110,7 @@ test('what depends on the size of the data is counted in steps', () => {
   assert.throws(() => search(half.repeat(4)), fails(0, /steps/))
 })
 
-test('the members it reads can be asked for, so that an unknown claim can be refused', () => {
+test('an expression lists the properties that it reads, so that unknown claims can be refused', () => {
   assert.deepEqual(compile('visitor.claims.plan == "pro" || visitor["claims"].groups.includes(page.vars.key)').names, [
     ['visitor', 'claims', 'plan'],
     ['visitor', 'claims', 'groups'],
@@ -123,7 +123,7 @@ test('the members it reads can be asked for, so that an unknown claim can be ref
   assert.deepEqual(compile('"a".length + [1].length').names, [])
 })
 
-test('what is no expression is refused, with the place', () => {
+test('invalid syntax is refused with its position', () => {
   const refused: [string, number, RegExp][] = [
     ['', 0, /missing/],
     ['(', 1, /missing/],
@@ -150,7 +150,7 @@ test('what is no expression is refused, with the place', () => {
   for (const [source, index, message] of refused) assert.throws(() => compile(source), fails(index, message), source)
 })
 
-test('the rest of JavaScript is refused, with the place', () => {
+test('the rest of JavaScript is refused with its position', () => {
   const refused: [string, number][] = [
     ['a = 1', 2],
     ['a.b = 1', 4],
@@ -189,7 +189,7 @@ test('the rest of JavaScript is refused, with the place', () => {
   for (const [source, index] of refused) assert.throws(() => compile(source), fails(index), source)
 })
 
-test('long and deep ones are refused before they cost anything', () => {
+test('too long and too deeply nested expressions are refused', () => {
   assert.throws(() => compile('('.repeat(5_000)), fails(1_024, /1024 characters/))
   assert.throws(() => compile(`${'('.repeat(500)}1${')'.repeat(500)}`), fails(50, /deeply/))
   assert.equal(compile(`${'('.repeat(49)}1${')'.repeat(49)}`).evaluate({}), 1)
@@ -199,7 +199,7 @@ test('long and deep ones are refused before they cost anything', () => {
   assert.equal(compile(Array(300).fill('1').join('+')).evaluate({}), 300)
 })
 
-test('nothing but an ExpressionError ever comes out of the compiler', () => {
+test('compiling any text throws nothing but an ExpressionError with a valid position', () => {
   const piece = fc.constantFrom(...'abc.()[]?:!+-*/%<>=&|,"\'\\ 1', '&&', '==', '.includes(', 'this', '\n', '€', '😀')
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
@@ -214,7 +214,7 @@ test('nothing but an ExpressionError ever comes out of the compiler', () => {
   )
 })
 
-test('nobody else can change what expressions mean, and we change nothing for them', () => {
+test('changes by others to the shared parser do not affect expressions, nor the other way round', () => {
   const before = jsep('a ** ~b')
   jsep.removeBinaryOp('==')
   jsep.addUnaryOp('@')

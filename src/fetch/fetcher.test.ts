@@ -46,7 +46,7 @@ async function reasonOf(work: Promise<unknown>): Promise<FetchReason> {
   return error.reason
 }
 
-test('no spelling of a private address is reached', async () => {
+test('a private address is not reached in any spelling', async () => {
   const port = await aServer((_request, response) => response.end('secret'))
   const before = reached
   const guarded = fetcher()
@@ -64,7 +64,7 @@ test('no spelling of a private address is reached', async () => {
   assert.equal(reached, before)
 })
 
-test('a name that resolves to a private address is not reached, and of several only public ones are tried', async () => {
+test('a name that resolves to private addresses is not reached, and only its permitted addresses are tried', async () => {
   const port = await aServer((_request, response) => response.end('secret'))
   const before = reached
   const lookup = names({
@@ -83,7 +83,7 @@ test('a name that resolves to a private address is not reached, and of several o
   assert.equal((await opened.download(`http://mixed.test:${port}/`)).bytes.toString(), 'secret')
 })
 
-test('a range that the operator opened is reached, and no other', async () => {
+test('an address range opened by the operator is reached, and no other', async () => {
   const port = await aServer((_request, response) => response.end('hello'))
   const opened = fetcher({ allow: ['127.0.0.1', 'fd00::/8'] })
   assert.equal((await opened.download(`http://127.0.0.1:${port}/`)).bytes.toString(), 'hello')
@@ -109,7 +109,7 @@ test('public addresses are allowed', () => {
   }
 })
 
-test('each hop of a redirect is checked anew', async () => {
+test('each hop of a redirect is checked again', async () => {
   const port = await aServer((request, response) => {
     const target = new URL(request.url!, 'http://x').searchParams.get('to')
     if (target) response.writeHead(302, { location: target }).end()
@@ -138,7 +138,7 @@ test('five redirects are followed, six are not', async () => {
   assert.equal(await reasonOf(opened.download(`http://127.0.0.1:${port}/6`)), 'too-many-redirects')
 })
 
-test('secrets stay with the host they were meant for', async () => {
+test('Authorization and Cookie are not sent along on a redirect to another origin, other headers are', async () => {
   const seen: (string | undefined)[] = []
   const target = await aServer((request, response) => {
     seen.push(request.headers.authorization, request.headers.cookie, request.headers['x-plain'] as string)
@@ -152,7 +152,7 @@ test('secrets stay with the host they were meant for', async () => {
   assert.deepEqual(seen, [undefined, undefined, 'kept'])
 })
 
-test('other schemes, users and passwords in an address, and what is no address are refused', async () => {
+test('invalid addresses, other schemes, and addresses with a user or password are refused', async () => {
   for (const url of [
     'ftp://example.com/',
     'file:///etc/passwd',
@@ -167,7 +167,7 @@ test('other schemes, users and passwords in an address, and what is no address a
   }
 })
 
-test('what is too large is cut off: as declared, as it comes, and once unpacked', async () => {
+test('a too large answer is cut off: by its declared length, as it arrives, or once decompressed', async () => {
   const bomb = gzipSync(Buffer.alloc(40 * 1024 ** 2))
   const port = await aServer((request, response) => {
     if (request.url === '/declared') response.writeHead(200, { 'content-length': 10_000_000 }).write('x')
@@ -191,7 +191,7 @@ test('what is too large is cut off: as declared, as it comes, and once unpacked'
   assert.equal(await reasonOf(at('/odd')), 'bad-answer')
 })
 
-test('a server that is slow to answer, or slow to end, is given up', async () => {
+test('a fetch from a server that is slow to answer or slow to finish is given up', async () => {
   const port = await aServer((request, response) => {
     if (request.url === '/silent') return
     response.writeHead(200)
@@ -203,7 +203,7 @@ test('a server that is slow to answer, or slow to end, is given up', async () =>
   assert.equal(await reasonOf(opened.download(`http://127.0.0.1:${port}/drip`)), 'timeout')
 })
 
-test('a server that began in time may take longer to end', async () => {
+test('a server that starts to answer in time may take longer to finish', async () => {
   const port = await aServer((_request, response) => {
     response.writeHead(200)
     let left = 20
@@ -217,7 +217,7 @@ test('a server that began in time may take longer to end', async () => {
   assert.equal((await opened.download(`http://127.0.0.1:${port}/`)).bytes.length, 20)
 })
 
-test('where the beginning is enough, what lies behind it is not read', async () => {
+test('a fetch of only the beginning of an answer does not read the rest', async () => {
   const port = await aServer((request, response) => {
     if (request.url === '/declared') response.writeHead(200, { 'content-length': 10_000_000 })
     const timer = setInterval(() => response.write('0123456789'), 1)
@@ -230,7 +230,7 @@ test('where the beginning is enough, what lies behind it is not read', async () 
   }
 })
 
-test('a refusal of the other side, or nobody there, is a reason and never its answer', async () => {
+test('a refused or failed connection is reported as a reason, never with the text of the answer', async () => {
   const port = await aServer((_request, response) => response.writeHead(403).end('internal details'))
   const opened = fetcher({ allow: ['127.0.0.1'], lookup: names({}) })
   const error = await opened.download(`http://127.0.0.1:${port}/`).catch((failure: unknown) => failure)

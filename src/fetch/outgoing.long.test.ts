@@ -178,7 +178,7 @@ const hello: RequestListener = (_request, response) => {
 }
 
 for (const [name, fetchIt] of Object.entries(features)) {
-  test(`${name}: no spelling of a private address is connected to`, async () => {
+  test(`${name}: a private address is not connected to in any spelling`, async () => {
     const { reached, port } = await aListener(hello)
     const hosts = [...spellingsOf('127.0.0.1'), ...others]
     await fetchIt(
@@ -191,7 +191,7 @@ for (const [name, fetchIt] of Object.entries(features)) {
     assert.notDeepEqual(reached, [])
   })
 
-  test(`${name}: no redirect leads to a private address`, async () => {
+  test(`${name}: a redirect to a private address is not followed`, async () => {
     const { reached, port } = await aListener((request, response) => {
       const [, to] = /^\/to\/([\w-]+)/.exec(request.url!) ?? []
       if (to === undefined) return hello(request, response)
@@ -210,7 +210,7 @@ for (const [name, fetchIt] of Object.entries(features)) {
   })
 }
 
-test('pictures, files and pages that an imported page names are not fetched from private addresses', async () => {
+test('images and links in an imported page are not fetched from private addresses', async () => {
   const { reached, port } = await aListener((request, response) => {
     const inside = spellingsOf('127.0.0.2').map(
       (host) => `<img src="http://${host}:${port}/a.png"><a href="http://${host}:${port}/b">b</a>`,
@@ -231,7 +231,7 @@ test('pictures, files and pages that an imported page names are not fetched from
   )
 })
 
-test('a name that says something else each time it is asked reaches nothing private', async () => {
+test('a host name that changes its address between lookups does not reach a private address', async () => {
   const { reached, port } = await aListener(hello)
   let asked = 0
   for (const answers of [

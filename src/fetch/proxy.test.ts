@@ -14,7 +14,7 @@ after(() => {
   server.close()
 })
 
-test('whoever is sent more than may come hears at once that there is no more', async () => {
+test('the guarded proxy aborts an answer as soon as it exceeds the size limit', async () => {
   const proxy = await GuardedProxy.start({ allow: ['127.0.0.1'], host: '127.0.0.1', port, maxBytes: 1_000 })
   const { username, password, hostname, port: at } = new URL(proxy.url)
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`

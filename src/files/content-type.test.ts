@@ -22,7 +22,7 @@ const avif = Buffer.concat([
 ])
 const svg = Buffer.from('<?xml version="1.0"?>\n<!-- a -->\n<svg xmlns="x" viewBox="0 0 24 12"></svg>')
 
-test('what a file is, its bytes tell, whatever is said about it', () => {
+test('the content type of a file is determined by its bytes, not by its name or the type that was sent', () => {
   const cases: [Buffer | string, string][] = [
     [png, 'image/png'],
     [gif, 'image/gif'],
@@ -52,7 +52,7 @@ test('what a file is, its bytes tell, whatever is said about it', () => {
   }
 })
 
-test('which text it is, and which unknown bytes, the sender may say; not what a browser would show', () => {
+test('the sender may name the type of text and of unknown bytes, but no type that browsers show unless the bytes match', () => {
   const text = Buffer.from('a,b\n1,2\n')
   assert.equal(contentTypeOf(text, 'a.csv'), 'text/csv')
   assert.equal(contentTypeOf(text, 'a', 'application/json; charset=utf-8'), 'application/json')
@@ -65,7 +65,7 @@ test('which text it is, and which unknown bytes, the sender may say; not what a 
   }
 })
 
-test('how large an image is stands in its head', () => {
+test('the dimensions of an image are read from its header', () => {
   const cases: [string, Buffer, [number, number]][] = [
     ['image/png', png, [3, 2]],
     ['image/gif', gif, [4, 3]],
@@ -81,7 +81,7 @@ test('how large an image is stands in its head', () => {
     assert.deepEqual(dimensionsOf(type, bytes), { width, height }, type)
 })
 
-test('a head that is cut short or senseless has no size', () => {
+test('a truncated image header never has a width of zero, and other types or relative sizes have no dimensions', () => {
   for (const [type, bytes] of [
     ['image/png', png],
     ['image/jpeg', jpeg],

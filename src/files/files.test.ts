@@ -30,7 +30,7 @@ async function aSpaceWithFiles() {
   return { space, file, ids: files.map(({ entry }) => entry) }
 }
 
-test('files are listed page by page and read one by one, at all three places', async () => {
+test('files are listed page by page and read one by one on main, in a change request and in a revision', async () => {
   const { space, ids } = await aSpaceWithFiles()
   const { client } = space.admin
   const request = await aChangeRequest(space)
@@ -54,7 +54,7 @@ test('files are listed page by page and read one by one, at all three places', a
   }
 })
 
-test('a file that a change request adds or removes is so there only, and a deleted one stays in its revision', async () => {
+test('a file added or removed in a change request is so only there, and a file deleted on main stays in its revision', async () => {
   const { space, file, ids } = await aSpaceWithFiles()
   const { client } = space.admin
   const request = await aChangeRequest(space)

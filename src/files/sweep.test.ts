@@ -28,7 +28,7 @@ async function manyFiles() {
   await app.db.run(sql`analyze`.asSlow())
 }
 
-test('the sweep looks at a part of all files at a time, at each of them once, and finds all that nothing uses', async () => {
+test('the sweep examines files in parts, each file once, and removes all unused ones', async () => {
   await manyFiles()
   const [look, limit] = [100, 7]
   const rows = await rowsReadOf(app.db, 'blobs', (tx) => deleteUnusedBlobs(tx, firstBlob, { look, limit }))

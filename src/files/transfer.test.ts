@@ -43,7 +43,7 @@ async function anUpload(space: EditedSpace, bytes: Buffer, more: object = {}) {
   return { key: body.key as string, url: here(body.url), put }
 }
 
-test('a file that came in a batch can be downloaded from its address, without a token', async () => {
+test('a file added in a batch can be downloaded from its signed address, without a token', async () => {
   const space = await aLiveSpace(app)
   const [file] = await insert(space, inBase64('a b".png', pixel, 'text/html'))
   assert.deepEqual([file.contentType, file.size, file.dimensions], ['image/png', pixel.length, { width: 1, height: 1 }])
@@ -63,7 +63,7 @@ test('a file that came in a batch can be downloaded from its address, without a 
   assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(pixel.length)])
 })
 
-test('whatever could run is handed over, never shown', async () => {
+test('files that a browser could execute are downloaded, never displayed', async () => {
   const space = await aLiveSpace(app)
   const files = await insert(
     space,
@@ -86,7 +86,7 @@ test('whatever could run is handed over, never shown', async () => {
   ])
 })
 
-test('a part of a file can be asked for', async () => {
+test('a range of a file can be requested', async () => {
   const space = await aLiveSpace(app)
   const [{ downloadURL: url }] = await insert(space, inBase64('a.txt', '0123456789'))
   const part = async (range: string, headers = {}) => {
@@ -116,7 +116,7 @@ test('a part of a file can be asked for', async () => {
   assert.deepEqual([head.status, head.headers.get('content-length')], [200, '10'])
 })
 
-test('a refusal does not pass for the file: nobody keeps it, and it has no tag', async () => {
+test('a refused download is not cached and has no ETag', async () => {
   const space = await aLiveSpace(app)
   const [{ downloadURL: url }] = await insert(space, inBase64('a.txt', 'soon lost'))
   const name = { organizationId: space.org.id, hash: new URL(url).searchParams.get('blob')! }
@@ -137,7 +137,7 @@ test('a refusal does not pass for the file: nobody keeps it, and it has no tag',
   assert.deepEqual(await refused({ range: 'bytes=0-3' }), [404, null])
 })
 
-test('an address that was changed, has run out, or whose space is deleted leads nowhere', async () => {
+test('a download address that was altered, has expired, or whose space is deleted answers 404', async () => {
   const space = await aLiveSpace(app)
   const other = await aLiveSpace(app)
   const [file] = await insert(space, inBase64('a.txt', 'text'))
@@ -157,7 +157,7 @@ test('an address that was changed, has run out, or whose space is deleted leads 
   assert.equal((await download(url)).status, 404)
 })
 
-test('bytes that were uploaded become a file, once', async () => {
+test('uploaded bytes become a file, and only once', async () => {
   const space = await aLiveSpace(app)
   const bytes = Buffer.alloc(2_000_000, 'x')
   const upload = await anUpload(space, bytes)
@@ -175,7 +175,7 @@ test('bytes that were uploaded become a file, once', async () => {
   assert.deepEqual([again.status, again.body.error.details[0].path], [409, 'body.changes.0.files.0.key'])
 })
 
-test('an upload of another organization is no key here', async () => {
+test('an upload of another organization is refused as a key', async () => {
   const [space, other] = [await aLiveSpace(app), await aLiveSpace(app)]
   const upload = await anUpload(other, Buffer.from('secret'))
   await upload.put()
@@ -183,7 +183,7 @@ test('an upload of another organization is no key here', async () => {
   assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, 'body.changes.0.files.0.key'])
 })
 
-test('an upload takes as many bytes as were announced, at its own address, within its hour', async () => {
+test('an upload accepts exactly the announced number of bytes, at its signed address, before it expires', async () => {
   const space = await aLiveSpace(app)
   const upload = await anUpload(space, Buffer.from('12345'))
   const status = async (response: Promise<Response>) => (await response).status
@@ -205,7 +205,7 @@ test('an upload takes as many bytes as were announced, at its own address, withi
   assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, 'body.file.size'])
 })
 
-test('a file is fetched from its address; what cannot be had is a refusal that tells why and nothing more', async () => {
+test('a file is fetched from its URL, and a failed fetch is refused with the reason and nothing else', async () => {
   const server = createServer((request, response) => {
     if (request.url === '/a.png') response.writeHead(200, { 'content-type': 'text/html' }).end(pixel)
     else if (request.url === '/large') response.end(Buffer.alloc(3_000_001))
@@ -240,7 +240,7 @@ test('an image of more than 50 megapixels is refused', async () => {
   assert.deepEqual([refused.status, refused.body.error.details[0].rule], [400, 'pixels'])
 })
 
-test('the sweep removes bytes that nothing has used for a day, and no others', async () => {
+test('the sweep removes bytes that were unused for a day, and no others', async () => {
   const space = await aLiveSpace(app)
   await insert(space, inBase64('kept.txt', `kept ${space.id}`))
   const unused = await anUpload(space, Buffer.from(`unused ${space.id}`))
@@ -260,7 +260,7 @@ test('the sweep removes bytes that nothing has used for a day, and no others', a
   assert.deepEqual([await has('kept'), await has('unused')], [true, false])
 })
 
-test('any member may ask for an upload, a stranger may not', async () => {
+test('an editor may request an upload, a stranger may not', async () => {
   const org = await anOrganization(app)
   const stranger = (await anOrganization(app)).admin
   const ask = async (who: typeof stranger) =>

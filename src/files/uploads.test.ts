@@ -31,7 +31,7 @@ function aClientWithOneConnection() {
     })
 }
 
-test('an upload that is refused half-way does not hold up the next request on its connection', async () => {
+test('an upload that is refused halfway does not block the next request on its connection', async () => {
   const { id, admin } = await anOrganization(app)
   const send = aClientWithOneConnection()
   const address = async (size: number) => {
@@ -49,7 +49,7 @@ test('an upload that is refused half-way does not hold up the next request on it
   }
 })
 
-test('a script on any page sends bytes to the address it was given, and reads the file from the one it got', async () => {
+test('a script on any website can upload to a signed address and read the file from its download address', async () => {
   const space = await aLiveSpace(app)
   const file = { name: 'a.txt', type: 'text/plain', size: 3 }
   const given = await space.who.post(`/v1/orgs/${space.org.id}/storage/upload`, { file, kind: 'organization_file' })
@@ -95,7 +95,7 @@ async function aServerWithSlowStore() {
   return { slow, count, asked }
 }
 
-test('while a store takes its time with what is uploaded, everybody else can write', async () => {
+test('while the store is slow to take uploads, other writes go through', async () => {
   const { slow, count, asked } = await aServerWithSlowStore()
   const { id, admin } = await anOrganization(slow)
   const uploads = Array.from({ length: count }, async (_, i) => {
@@ -114,7 +114,7 @@ test('while a store takes its time with what is uploaded, everybody else can wri
   assert.equal(written.status, 201, written.text)
 })
 
-test('while a store takes its time with the files of an edit or a specification, everybody else can write, on the same pages', async () => {
+test('while the store is slow to take files of edits or specifications, others can write, even in the same space', async () => {
   const { slow, count, asked } = await aServerWithSlowStore()
   const space = await aLiveSpace(slow)
   const { id, admin } = space.org
@@ -138,7 +138,7 @@ test('while a store takes its time with the files of an edit or a specification,
   for (const { status, text } of await Promise.all(answers)) assert.ok(status < 300, text)
 })
 
-test('a disk that takes nothing is a store that is away, until it takes something again', async () => {
+test('an upload is answered with 503 while the disk is not writable, and works again afterwards', async () => {
   const { id, admin } = await anOrganization(app)
   const upload = async () => {
     const file = { name: 'a.bin', type: 'application/octet-stream', size: 8 }
@@ -160,7 +160,7 @@ test('a disk that takes nothing is a store that is away, until it takes somethin
   assert.deepEqual(await upload(), [200, null])
 })
 
-test('a file of which the disk has lost the end is cut off, and nobody waits for the rest', async () => {
+test('the download of a file that is truncated on disk is aborted instead of left hanging', async () => {
   const space = await aLiveSpace(app)
   const files = [
     { name: 'a.bin', contentType: 'application/octet-stream', base64: randomBytes(1_000).toString('base64') },

@@ -12,7 +12,7 @@ const app = await startApp()
 
 const asBrowser = { accept: 'text/html' }
 
-test('an address that only takes a form leads to the page that the form is on, whatever is there, for everybody alike', async () => {
+test('the address of a form redirects to the page of the form, for everyone and whether it exists or not', async () => {
   const org = await anOrganization(app)
   const people = [await signedIn(app, org.admin), await signedIn(app, await aStranger(app))]
   const [home, id] = [`/app/o/${org.id}`, newId()]
@@ -41,7 +41,7 @@ test('an address that only takes a form leads to the page that the form is on, w
   assert.equal((await people[0]!.get('/account/nothing', asBrowser)).status, 404)
 })
 
-test('a slash at the end of the address of a page is taken away, with what is asked there', async () => {
+test('a trailing slash in the address of a page is removed by a redirect that keeps the query', async () => {
   const org = await anOrganization(app)
   const person = await signedIn(app, org.admin)
   const home = `/app/o/${org.id}`
@@ -61,7 +61,7 @@ test('a slash at the end of the address of a page is taken away, with what is as
     assert.equal((await person.get(path, asBrowser)).status, 404)
 })
 
-test('whoever was signed out when they sent a form comes back to the page that it is on', async () => {
+test('a signed-out person who sends a form returns after sign-in to the page of the form', async () => {
   const home = `/app/o/${newId()}`
   const next = async (path: string) =>
     new URLSearchParams((await new Person(app).post(path, {})).location!.split('?')[1]).get('next')
@@ -69,5 +69,5 @@ test('whoever was signed out when they sent a form comes back to the page that i
   assert.equal(await next(`${home}/webhooks`), `${home}/webhooks`)
 })
 
-test('the time for an address without a page grows with its slashes', () =>
+test('the time to find the page for an address grows linearly with its slashes', () =>
   assertLinear((length) => pageInstead(app.app, `/a${'/'.repeat(length)}b`), 40_000))

@@ -22,7 +22,7 @@ const reader = new Person(started)
 const nothing = '/app/o/some-org/s/some-space'
 const pages = ['/', nothing, '/docs/api']
 
-test('a template escapes all it is given, and only raw markup passes', () => {
+test('a template escapes all values except trusted markup', () => {
   const evil = `<img src=x onerror="alert('&')">`
   const escaped = '&lt;img src=x onerror=&quot;alert(&#39;&amp;&#39;)&quot;&gt;'
   assert.equal(String(html`<p title="${evil}">${evil}</p>`), `<p title="${escaped}">${escaped}</p>`)
@@ -37,7 +37,7 @@ test('a template drops its own indentation and keeps that of its values', () => 
   assert.equal(String(write`<p>\n      ${'a\n  b'}\n    </p>`), '<p>\na\n  b\n</p>')
 })
 
-test('every page answers to anyone, under a policy that runs nothing but our own files', async () => {
+test('public pages answer without sign-in, under a policy that allows only styles and scripts of Lectern itself', async () => {
   for (const path of pages) {
     const page = await reader.get(path)
     assert.equal(page.status, path === nothing ? 404 : 200, path)
@@ -56,7 +56,7 @@ test('every page answers to anyone, under a policy that runs nothing but our own
   }
 })
 
-test('no page and no file of a page names another host', async () => {
+test('no page and no asset of a page names another host', async () => {
   const texts = await Promise.all(pages.map(async (path) => (await reader.get(path)).text))
   const assets = new Set(texts.flatMap((text) => text.match(/\/assets\/[\w.]+/g) ?? []))
   for (const path of assets) texts.push((await browser.get(path)).text)
@@ -67,7 +67,7 @@ test('no page and no file of a page names another host', async () => {
   }
 })
 
-test('every link leads somewhere, and every icon is drawn', async () => {
+test('every link of a page works, and every icon it refers to exists', async () => {
   const statuses: Record<string, number> = { '/docs': 307, '/account': 303 }
   for (const path of pages) {
     const { text } = await reader.get(path)
@@ -81,7 +81,7 @@ test('every link leads somewhere, and every icon is drawn', async () => {
   }
 })
 
-test('whoever is signed in is led to their account, all others to where they sign in, also while the database is away', async () => {
+test('public pages link signed-in users to their account and others to sign-in, and all to sign-in without the database', async () => {
   const { id } = (await anOrganization(started)).admin
   const someone = await signedIn(started, { id })
   for (const path of ['/', '/docs/api']) {
@@ -104,7 +104,7 @@ test('whoever is signed in is led to their account, all others to where they sig
   assert.match((await someone.get('/')).text, /<a class="head-link" href="\/login" ?>Sign in<\/a>/)
 })
 
-test('the first call takes the token that was printed, and tells where it is where nobody could read it', async () => {
+test('the example of a first call uses the token printed at the start, and says where else to find it', async () => {
   for (const path of ['/', '/docs/api']) {
     const words = (await browser.get(path)).text.replaceAll(/<[^>]+>/g, '')
     assert.match(words, /export LECTERN_TOKEN=lct_…/, path)
@@ -112,7 +112,7 @@ test('the first call takes the token that was printed, and tells where it is whe
   }
 })
 
-test('files of pages may be kept for ever, and an unknown one is an ordinary error', async () => {
+test('assets are cached forever, and an unknown one is an ordinary 404', async () => {
   const { text } = await browser.get('/')
   const linked = text.match(/\/assets\/[\w.-]+/g)!
   const sheet = await browser.get(linked.find((file) => file.endsWith('.css'))!)
@@ -134,7 +134,7 @@ test('files of pages may be kept for ever, and an unknown one is an ordinary err
   assert.equal(old.body.error.type, 'not_found')
 })
 
-test('a refusal outside the API is a page for a browser and an error for everybody else', async () => {
+test('an error outside the API is a page for browsers and JSON for other clients', async () => {
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
   const ask = (method: string, path: string) => fetch(site.url + path, { method, headers: { accept } })
   for (const path of ['/nope', '/docs/nope', '/%zz', '/assets/pages.000000000000.css']) {
@@ -166,7 +166,7 @@ test('a refusal outside the API is a page for a browser and an error for everybo
   }
 })
 
-test('the description is that of the running app', async () => {
+test('/openapi.json is the description of the running app', async () => {
   const answer = await browser.get('/openapi.json')
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
   const servers = [{ url: 'http://lectern.test' }]
@@ -175,7 +175,7 @@ test('the description is that of the running app', async () => {
   assert.equal(again.status, 304)
 })
 
-test('every operation and every object of the description is on the reference page', async () => {
+test('every operation and every object of the API description is on the reference page', async () => {
   const { text } = await browser.get('/docs/api')
   const words = text
     .replace(/<[^>]+>/g, '')
@@ -198,7 +198,7 @@ test('every operation and every object of the description is on the reference pa
   for (const name of Object.keys(components.schemas)) assert.ok(text.includes(`id="object-${name}"`), name)
 })
 
-test('the bodies that the reference shows for a first call are taken as they stand', async () => {
+test('the example bodies of the reference are valid apart from ids that the caller fills in', async () => {
   const org = await anOrganization(started)
   const who = org.admin.client
   const { path } = await aSite(started, {}, org)
@@ -247,12 +247,12 @@ test('the bodies that the reference shows for a first call are taken as they sta
   assert.doesNotMatch(text, /\?\w+=[^"&]*…/)
 })
 
-test('every term of the reference has a place for what is said of it, as HTML wants', async () => {
+test('every term on the reference page has a description, as HTML requires', async () => {
   const { text } = await browser.get('/docs/api')
   assert.equal(text.match(/<\/dt>\s*<\/div>/g), null)
 })
 
-test('objects that contain each other come to an end, and nothing in a description is taken for markup', () => {
+test('recursive objects of a description do not recurse endlessly on the reference page, and its texts are escaped', () => {
   const page: Schema = {
     type: 'object',
     description: '<script>alert(1)</script> and `<code>`',
@@ -292,7 +292,7 @@ test('objects that contain each other come to an end, and nothing in a descripti
   assert.ok(text.length < 60_000)
 })
 
-test("the page where the authors' app shows nothing is the same for every address, names nothing, and leads to what there is", async () => {
+test('the not-found page of the app is the same for every address, does not repeat it, and links to pages that exist', async () => {
   const [one, other] = await Promise.all(['/app/x', '/app/o/secret-name/s/x?share=key'].map((path) => reader.get(path)))
   assert.deepEqual([one!.status, one!.text], [404, other!.text])
   assert.doesNotMatch(other!.text, /secret-name|share=key/)
@@ -302,7 +302,7 @@ test("the page where the authors' app shows nothing is the same for every addres
   assert.deepEqual([start.status, start.headers.get('location')], [307, '/account'])
 })
 
-test('robots are kept out of the API and the app, and both addresses of the icon answer', async () => {
+test('robots.txt excludes the API and the app, and both addresses of the icon work', async () => {
   assert.match(
     (await browser.get('/robots.txt')).text,
     /^User-agent: \*\nDisallow: \/v1\/\nDisallow: \/app\/\nDisallow: \/invite\/\nDisallow: \/login\nDisallow: \/account\n$/,
@@ -314,7 +314,7 @@ test('robots are kept out of the API and the app, and both addresses of the icon
   }
 })
 
-test('behind a proxy that serves us below a path, pages link below that path', async () => {
+test('pages and the API description use the path prefix of the configured URL', async () => {
   const below = await startApp({ LECTERN_URL: 'http://lectern.test/below/' })
   for (const path of pages) {
     const { text } = await new Person(below).get(path)

@@ -43,7 +43,7 @@ async function aSlowHost() {
   return { url: `${slow.url}/held.git`, letGo: held.resolve, asked: () => asked }
 }
 
-test('what waits is not done for whoever was removed, demoted or switched off meanwhile, or whose token is revoked', async () => {
+test('a waiting import or export fails if its author was removed, demoted or disabled, or their token was revoked', async () => {
   const ways: [string, (by: Awaited<ReturnType<typeof aSpaceWithAuthor>>) => Promise<{ status: number }>][] = [
     ['removed', ({ org, author }) => org.admin.client.delete(`/v1/orgs/${org.id}/members/${author.id}`)],
     ['demoted', ({ org, author }) => org.admin.client.patch(`/v1/orgs/${org.id}/members/${author.id}`, { role: 'edit' })],
@@ -84,7 +84,7 @@ async function revokeTokenOf(client: Awaited<ReturnType<typeof aSpaceWithAuthor>
   return client.delete(`/v1/user/tokens/${body.items[0].id}`)
 }
 
-test('what is under way writes nothing for whoever loses their right meanwhile, on neither side', async () => {
+test('a running import or export writes nothing on either side if its author loses the right to it', async () => {
   for (const direction of ['import', 'export']) {
     const repository = await server.repository(`under-way-${number++}`, { 'LICENSE': 'Free\n' }) // prettier-ignore
     const before = await repository.log()
@@ -119,7 +119,7 @@ function forward(to: string, request: IncomingMessage, response: ServerResponse)
   request.pipe(there)
 }
 
-test('what waits goes along with its space to another organization, and is done there for those who may', async () => {
+test('a waiting export moves with its space to another organization, and runs there if its author may sync', async () => {
   for (const isMember of [true, false]) {
     const slow = await aSlowHost()
     const { org, space, ask } = await aSpaceWithAuthor({ url: slow.url })
@@ -145,7 +145,7 @@ test('what waits goes along with its space to another organization, and is done 
   }
 })
 
-test('an organization that has many imports waiting keeps no other one waiting for all of them', async () => {
+test('an organization with many waiting imports does not delay those of another organization until all are done', async () => {
   const [many, one] = [await anOrganization(app), await anOrganization(app)]
   const host = await startGitServer()
   const held = Promise.withResolvers<void>()

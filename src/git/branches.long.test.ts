@@ -32,7 +32,7 @@ made=$(env -i PATH="$PATH" git -c user.name=x -c user.email=x@x.test -C "$PWD" c
 env -i PATH="$PATH" git -C "$PWD" update-ref refs/heads/main "$made"
 `
 
-test('an export that somebody else overtakes goes on top of theirs', async () => {
+test('an export that is overtaken by another commit is put on top of that commit', async () => {
   const repository = await server.repository('overtaken', { 'README.md': '# One\n' })
   const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
   await space.import()
@@ -47,7 +47,7 @@ test('an export that somebody else overtakes goes on top of theirs', async () =>
   assert.deepEqual(Object.keys(await repository.files()).toSorted(), ['README.md', 'two.md'])
 })
 
-test('an export to a branch that is gone says so, and forced it is made anew', async () => {
+test('an export to a deleted branch fails with an explanation, and creates the branch again if forced', async () => {
   const repository = await server.repository('gone', { 'README.md': '# One\n', 'two.md': '# Two\n' })
   const space = await aSyncedSpace(app, repository)
   await space.import()
@@ -61,7 +61,7 @@ test('an export to a branch that is gone says so, and forced it is made anew', a
   assert.deepEqual(Object.keys(await repository.files()), ['README.md', 'two.md'])
 })
 
-test('a submodule, a link or a file that a page would take the place of is not written over, unless that is forced', async () => {
+test('an export does not replace a submodule, a link or a file by a page, unless forced', async () => {
   const repository = await server.repository('in-the-way', {
     'README.md': '# One\n',
     plain: 'No page\n',
@@ -97,7 +97,7 @@ test('a submodule, a link or a file that a page would take the place of is not w
   assert.match(git(['ls-tree', '-r', 'main']), /plain\/README\.md/)
 })
 
-test('a table of contents that is a symbolic link is not read and not written over, and it is told what to do', async () => {
+test('a table of contents that is a symbolic link is neither read nor overwritten, and the message says what to do', async () => {
   const repository = await server.repository('linked', { 'README.md': '# One\n', 'a.md': '# A\n', 'b.md': '# B\n' })
   const git = inBare(repository.bare)
   const blob = git(['hash-object', '-w', '--stdin'], 'elsewhere.md')
@@ -130,7 +130,7 @@ test('a table of contents that is a symbolic link is not read and not written ov
   )
 })
 
-test('a folder of the project is made where nothing is, and not in the place of a submodule, a link or a file, unless that is forced', async () => {
+test('an export creates a missing project folder, but not in place of a submodule, a link or a file, unless forced', async () => {
   const repository = await server.repository('no-folder', { 'README.md': '# One\n', plain: 'No folder\n' })
   const git = inBare(repository.bare)
   const link = `120000 blob ${git(['hash-object', '-w', '--stdin'], 'elsewhere')}\tlink`
@@ -166,7 +166,7 @@ test('a folder of the project is made where nothing is, and not in the place of 
   )
 })
 
-test('a folder with more in it than can be listed is not taken for an empty one', async () => {
+test('an export to a folder with too many files to list is refused, not treated as one to an empty folder', async () => {
   const repository = await server.repository('very-many', { 'README.md': '# One\n' })
   const git = inBare(repository.bare)
   const names = Array.from({ length: 400 }, (_, i) => `x${i}`)
@@ -186,7 +186,7 @@ test('a folder with more in it than can be listed is not taken for an empty one'
   assert.equal(git(['show', 'main:docs/README.md']), 'Theirs')
 })
 
-test('a file that is too large to be kept leaves the others kept, and a new page does not take the name of one of them', async () => {
+test('a file too large to keep does not prevent keeping the others, and a new page takes no name of theirs', async () => {
   const repository = await server.repository('much-else', {
     'README.md': '# One\n',
     'SUMMARY.md': '* [One](README.md)\n',
@@ -207,7 +207,7 @@ test('a file that is too large to be kept leaves the others kept, and a new page
   assert.equal(files['two.md'], 'A draft\n')
 })
 
-test('what is not kept has its name all the same: no new page and no new file takes it, here or with force', async () => {
+test('a new page never takes the name of a file too large to keep, even if forced, but may in another repository', async () => {
   const repository = await server.repository('not-kept', {
     'README.md': '# One\n',
     'SUMMARY.md': '* [One](README.md)\n',
@@ -241,7 +241,7 @@ test('what is not kept has its name all the same: no new page and no new file ta
   assert.deepEqual(Object.keys(await other.files()), ['README.md', 'SUMMARY.md', 'two.md'])
 })
 
-test('files whose names differ in case alone stay as they are, and a page that changes its case stays that page', async () => {
+test('files that differ only in case are kept, and a page whose file name changes case keeps its id', async () => {
   const repository = await server.repository('case', {
     'README.md': '# One\n\n[a](notes.md) [b](Notes.md)\n',
     'notes.md': '# Small\n',
@@ -263,7 +263,7 @@ test('files whose names differ in case alone stay as they are, and a page that c
   assert.ok('guide-1.md' in (await repository.files()), 'what is new is a file on all systems')
 })
 
-test('a page has a file that every system can write, however long its title is, and wherever it stands', async () => {
+test('pages get file names that every system can write, whatever the length of their titles and their depth', async () => {
   const contents = '* [One](README.md)\n* [Odd](.git.md)\n'
   const repository = await server.repository('long', {
     'README.md': '# One\n',
@@ -291,7 +291,7 @@ test('a page has a file that every system can write, however long its title is, 
   assert.equal(await other.outline(), await space.outline())
 })
 
-test('a page that is no UTF-8 comes as well as it can, which is told, and goes out as it came', async () => {
+test('a page that is not valid UTF-8 is imported as far as possible, reported, and exported unchanged', async () => {
   const files = { 'README.md': '# One\n', 'old.md': Buffer.from('# Old\n\ncaf\xe9\n', 'latin1') }
   const repository = await server.repository('latin', files)
   const space = await aSyncedSpace(app, repository)
@@ -304,7 +304,7 @@ test('a page that is no UTF-8 comes as well as it can, which is told, and goes o
   assert.deepEqual((await space.import()).result.problems, result.problems, 'as long as it is so')
 })
 
-test('a repository whose root is not there does not empty the space', async () => {
+test('a repository without its configured root folder does not empty the space', async () => {
   const repository = await server.repository('rootless', {
     '.gitbook.yaml': 'root: ./docs/\n',
     'docs/README.md': '# One\n',

@@ -16,7 +16,7 @@ const folder = await temporaryFolder()
 const repositories = await startGitServer()
 
 for (const point of ['git.after-files', 'git.before-commit']) {
-  test(`an import of a repository that is killed at ${point} leaves nothing behind and is done again, once`, async () => {
+  test(`an import of a repository that is killed at ${point} leaves nothing behind and is repeated once`, async () => {
     const repository = await repositories.repository(point, {
       'README.md': '# Welcome\n\n![](.gitbook/assets/note.txt)\n',
       'guide.md': '# Guide\n',
@@ -65,7 +65,7 @@ for (const point of ['git.after-files', 'git.before-commit']) {
   })
 }
 
-test('a server keeps a space in step, and so does the next one when it has died; the token is in no line of their logs', async () => {
+test('the next server takes over following a repository from one that died, and neither logs the token', async () => {
   const password = 'in-no-log'
   const locked = await startGitServer({ password })
   const repository = await locked.repository('kept', { 'README.md': '# Welcome\n' })

@@ -53,7 +53,7 @@ async function aFolderInASpace() {
   return { folder, org, who: admin.client, id: space.id as string, path: `/v1/spaces/${space.id}` }
 }
 
-test('a folder comes in and goes out to the byte, whatever is in it, and again when it has changed', async () => {
+test('a folder is imported and exported byte for byte, also after changes, and files changed by others are not removed', async () => {
   const { folder, who, id, path } = await aFolderInASpace()
   const first = await run('import', '--space', id, '--folder', folder, '--json')
   assert.deepEqual([first.code, first.result?.pages, first.result?.files], [2, 5, 1], first.stderr)
@@ -87,7 +87,7 @@ test('a folder comes in and goes out to the byte, whatever is in it, and again w
   assert.ok(left.includes('b/bad.md') && left.includes('theirs.txt') && !left.includes('a.md'), String(left))
 })
 
-test('what somebody has in a folder, or has changed there, is not written over, unless that is forced', async () => {
+test('an export does not overwrite files that exist or were changed in the folder, unless forced', async () => {
   const { folder, who, id, path } = await aFolderInASpace()
   assert.equal((await run('import', '--space', id, '--folder', folder, '--json')).code, 2)
   const [home, a] = (await who.get(`${path}/content`)).body.pages
@@ -132,7 +132,7 @@ test('what somebody has in a folder, or has changed there, is not written over, 
   assert.deepEqual(await read(theirs), before)
 })
 
-test('links are neither followed nor written through, and a wrong call changes nothing', async () => {
+test('symbolic links in a folder are not followed or written through, and invalid calls change nothing', async () => {
   const { folder, org, id } = await aFolderInASpace()
   const outside = await temporaryFolder()
   await write(outside, { 'secret.md': '# Secret\n' })
@@ -164,7 +164,7 @@ test('links are neither followed nor written through, and a wrong call changes n
   assert.match((await run('export', '--space', id, '--folder', outside)).stderr, /^The bytes of a file are missing/)
 })
 
-test('a script can tell by the exit code whether all came, some did not, or nothing was done', async () => {
+test('the exit code of an import tells complete, partial and failed apart', async () => {
   const { folder, id } = await aFolderInASpace()
   await rm(join(folder, 'b/bad.md'))
   assert.equal((await run('import', '--space', id, '--folder', folder, '--json')).code, 0)
@@ -179,7 +179,7 @@ test('a script can tell by the exit code whether all came, some did not, or noth
   assert.deepEqual([refused.code, refused.result], [1, undefined])
 })
 
-test('names that a Mac took apart are found by links that are written in one, and stay as they are', async () => {
+test('file names in decomposed Unicode are found by links in composed form, and are exported unchanged', async () => {
   const folder = await temporaryFolder()
   const apart = (path: string) => path.normalize('NFD')
   await write(folder, {

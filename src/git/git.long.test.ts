@@ -37,7 +37,7 @@ const book = {
 const outline =
   'Welcome/welcome, Guides/guides (Guide/guide (Setup/setup, No title/plain), Elsewhere), Reference/reference (API/api)'
 
-test('a repository comes in whole: pages, groups, links, files, includes, variables and redirects', async () => {
+test('an import brings all of a repository: pages, groups, links, files, includes, variables and redirects', async () => {
   const repository = await server.repository('whole', book)
   const space = await aSyncedSpace(app, repository)
   assert.equal((await space.who.get(`${space.path}/git/info`)).status, 404)
@@ -78,7 +78,7 @@ test('a repository comes in whole: pages, groups, links, files, includes, variab
   )
 })
 
-test('what is imported again keeps its ids, though files were edited, moved, or both', async () => {
+test('a repeated import keeps the ids of pages whose files were edited, moved, or both', async () => {
   const repository = await server.repository('again', book)
   const space = await aSyncedSpace(app, repository)
   await space.import()
@@ -110,7 +110,7 @@ test('what is imported again keeps its ids, though files were edited, moved, or 
   assert.equal(after.get('docs/README.md').updatedAt, before.get('docs/README.md').updatedAt)
 })
 
-test('what was not edited goes out byte for byte, and only what was edited changes', async () => {
+test('an export leaves unedited files byte for byte, and changes only what was edited', async () => {
   const repository = await server.repository('bytes', {
     ...book,
     'docs/guide/latin.md': Buffer.from([0x23, 0x20, 0xe9, 0x0a]),
@@ -154,7 +154,7 @@ test('what was not edited goes out byte for byte, and only what was edited chang
   assert.equal((await space.export()).result.written, 0)
 })
 
-test('a page that is deleted goes from the table of contents of the repository, too; what it lists in vain stays', async () => {
+test('an export removes deleted pages from the table of contents, and leaves it as it is if pages are only edited', async () => {
   const summary = '# Contents\n\n- [One](README.md)\n- [Planned](planned.md)\n- [Two](two.md)\n- [Three](a%20b/)\n'
   const repository = await server.repository('deleted', {
     'SUMMARY.md': summary,
@@ -182,7 +182,7 @@ test('a page that is deleted goes from the table of contents of the repository, 
   assert.deepEqual((await space.import()).result.problems, [])
 })
 
-test('a page that is listed by one of its headings alone goes from the table of contents when it is deleted', async () => {
+test('a page listed by one of its headings is removed from the table of contents when it is deleted', async () => {
   const repository = await server.repository('deleted-by-heading', {
     'SUMMARY.md': '# Contents\n\n- [One](README.md)\n- [In short](two.md#top)\n- [Three](three.md)\n',
     'README.md': '# One\n',
@@ -204,7 +204,7 @@ test('a page that is listed by one of its headings alone goes from the table of 
   assert.equal(await remove('two.md'), '# Contents\n\n- [One](README.md)\n')
 })
 
-test('a page that gets another address is written once: a link in it that was broken elsewhere stays as it is', async () => {
+test('a page with a new address is written once, and a link in it that was broken elsewhere stays', async () => {
   const repository = await server.repository('readdressed', {
     'README.md': '# One\n',
     'two.md': '# Two\n\n[three](three.md)\n',
@@ -220,7 +220,7 @@ test('a page that gets another address is written once: a link in it that was br
   assert.equal((await repository.files())['two.md'], '---\nslug: second\n---\n\n# Two\n\n[three](three.md)\n')
 })
 
-test('what was exported comes into another space as it was', async () => {
+test('an exported space is imported into another space unchanged', async () => {
   const repository = await server.repository('copy')
   const space = await aSyncedSpace(app, repository, { space: { editMode: 'live', empty: true } })
   const add = async (...changes: object[]) => {
@@ -282,7 +282,7 @@ test('what was exported comes into another space as it was', async () => {
   )
 })
 
-test('links to what came in the same batch, or by a signed address, are written as paths of files', async () => {
+test('links to items of the same batch and to signed addresses are exported as file paths', async () => {
   const repository = await server.repository('batch')
   const space = await aSyncedSpace(app, repository, { space: { editMode: 'live', empty: true } })
   const { status, text } = await space.who.post(`${space.path}/content`, {
@@ -326,7 +326,7 @@ test('links to what came in the same batch, or by a signed address, are written 
   )
 })
 
-test('the text of a card to a page is written with the path of its file, as its address is', async () => {
+test('the text of a card to a page is exported as a file path, like its address', async () => {
   const repository = await server.repository('cards')
   const space = await aSyncedSpace(app, repository, { space: { editMode: 'live', empty: true } })
   const change = async (...changes: object[]) => {
@@ -342,7 +342,7 @@ test('the text of a card to a page is written with the path of its file, as its 
   assert.equal(String((await repository.files())['home.md']), `# Home\n\n${card('README.md')}`)
 })
 
-test('of a cover in two pictures each may be a file or an address, and a change of either is written', async () => {
+test('the light and the dark image of a cover may each be a file or an address, and changes of either are exported', async () => {
   const repository = await server.repository('covers')
   const space = await aSyncedSpace(app, repository, { space: { editMode: 'live', empty: true } })
   const edit = async (...changes: object[]) => {
@@ -388,7 +388,7 @@ test('of a cover in two pictures each may be a file or an address, and a change 
   assert.match(String(changed['other.md']), /cover: https:\/\/example\.com\/day\.png/)
 })
 
-test('a space of another organization, and one that the caller may not sync, are refused', async () => {
+test('syncing is refused for strangers, members without the right to it, and deleted spaces', async () => {
   const repository = await server.repository('rights', book)
   const space = await aSyncedSpace(app, repository)
   const body = { url: repository.url, ref: 'refs/heads/main', commitMessage: 'x' }

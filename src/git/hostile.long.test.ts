@@ -20,7 +20,7 @@ function branchOf(repository: TestRepository, tree: string): void {
   git(repository, ['update-ref', 'refs/heads/main', git(repository, ['commit-tree', tree, '-m', 'Made by hand'])])
 }
 
-test('what cannot be read is left out and named: links, submodules, LFS, names of git, pages that are too large', async () => {
+test('symbolic links, submodules, LFS pointers, too large pages and invalid variables are left out and reported', async () => {
   const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:abc\nsize 12345\n'
   const repository = await server.repository('odd', {
     'README.md': '# One\n\n![big](.gitbook/assets/big.png) [s](sub) [l](link.md) [p](pointer.md)\n',
@@ -54,7 +54,7 @@ test('what cannot be read is left out and named: links, submodules, LFS, names o
   assert.deepEqual(await repository.log(), before)
 })
 
-test('a repository that unfolds without end is refused, and the server is well', async () => {
+test('a repository that expands to an enormous number of files is refused, and the server keeps working', async () => {
   const repository = await server.repository('bomb', { 'README.md': '# One\n' })
   let line = `100644 blob ${git(repository, ['hash-object', '-w', '--stdin'], 'x')}`
   for (let depth = 0; depth < 10; depth++) {
@@ -68,7 +68,7 @@ test('a repository that unfolds without end is refused, and the server is well',
   assert.equal((await space.who.get(space.path)).status, 200)
 })
 
-test('a few kilobytes that git would unfold into more memory than one import may take are refused', async () => {
+test('a small pack that expands beyond the memory limit of an import is refused', async () => {
   const url = `${server.url}/unfolding.git`
   server.answer('/unfolding.git', servePack(packThatUnfolds(1_500_000_000)))
   const space = await aSyncedSpace(app, { url })
@@ -79,7 +79,7 @@ test('a few kilobytes that git would unfold into more memory than one import may
   assert.equal((await space.import()).state, 'success')
 })
 
-test('what is told of a repository is cut between two characters, and never within one', async () => {
+test('texts of a repository are never cut within a character', async () => {
   const long = (count: number) => `${'x'.repeat(count)}😀`
   const repository = await server.repository('long', {
     'README.md': '# One\n',
@@ -97,7 +97,7 @@ test('what is told of a repository is cut between two characters, and never with
   for (const message of told) assert.match(message, /x(?= to | is not |, which )/)
 })
 
-test('texts that are not what they seem go in and out as they are', async () => {
+test('files with odd names, syntax or bytes are imported and exported unchanged', async () => {
   const files = {
     'SUMMARY.md': '* [x](README.md)\n'.repeat(300) + '* '.repeat(3_000),
     'README.md': `---\na: &a [*a]\n---\n${'['.repeat(5_000)}{% hint %}${'{% tabs %}'.repeat(500)}`,
@@ -116,7 +116,7 @@ test('texts that are not what they seem go in and out as they are', async () => 
   assert.deepEqual(await empty.files(), files)
 })
 
-test('a table of contents leads to nothing that a browser would run, however it is spelled', async () => {
+test('a table of contents yields no link that a browser would execute, in any spelling', async () => {
   const hrefs = [
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',

@@ -20,7 +20,7 @@ const server = await startGitServer()
 const { context } = app
 const book = { 'README.md': '# One\n', 'SUMMARY.md': '# Mine\n\n- [One](README.md)\n', LICENSE: 'Free\n' }
 
-test('a space that goes to another organization takes along what it needs to be written as it was', async () => {
+test('a space that moves to another organization can still be exported to Git unchanged', async () => {
   const repository = await server.repository('moved', book)
   const space = await aSyncedSpace(app, repository)
   await space.import()
@@ -39,7 +39,7 @@ test('a space that goes to another organization takes along what it needs to be 
   assert.deepEqual(await empty.files(), book)
 })
 
-test('with a space that is purged, all that is known of its repository goes', async () => {
+test('purging a space removes everything known about its repository', async () => {
   const repository = await server.repository('purged', book)
   const space = await aSyncedSpace(app, repository)
   await space.import()
@@ -54,7 +54,7 @@ test('with a space that is purged, all that is known of its repository goes', as
   assert.equal(count, 0)
 })
 
-test('a copy of a space is written as the original is, but is not the repository of the original', async () => {
+test('a copy of a space is exported like the original, but is not linked to its repository', async () => {
   const repository = await server.repository('copied', book)
   const space = await aSyncedSpace(app, repository)
   await space.import()
@@ -72,7 +72,7 @@ test('a copy of a space is written as the original is, but is not the repository
   assert.deepEqual(await empty.files(), book)
 })
 
-test('events tell that a sync began and how it ended, and once that the content is another one', async () => {
+test('events report the start and end of a sync, and changed content only if it changed', async () => {
   const repository = await server.repository('told', book)
   const space = await aSyncedSpace(app, repository)
   const events = async () => {
@@ -100,7 +100,7 @@ test('events tell that a sync began and how it ended, and once that the content 
   assert.equal((await events()).at(-1).state, 'failure')
 })
 
-test('a site leads to the file of a page in its repository where it is told to, until that is forgotten', async () => {
+test('a site links to the source file of a page if its customization says so, until the repository is forgotten', async () => {
   const repository = await server.repository('edited', book)
   const site = await aSite(app)
   const { who, space } = site
@@ -135,7 +135,7 @@ test('a site leads to the file of a page in its repository where it is told to, 
   assert.equal(fileAddress('javascript:alert(1)', 'c.md'), undefined)
 })
 
-test('a sync that finds the store of files away says so, and succeeds when it is back', async () => {
+test('a sync without access to the file store fails with an explanation, and succeeds once the store is back', async () => {
   const asset = '.gitbook/assets/note.txt'
   const repository = await server.repository('away', { 'README.md': `# One\n\n![](${asset})\n`, [asset]: 'a note' })
   const space = await aSyncedSpace(app, repository)

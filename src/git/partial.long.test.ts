@@ -37,7 +37,7 @@ async function addPage({ who, path }: SyncedSpace, title: string): Promise<void>
   assert.equal((await who.post(`${path}/content`, { changes })).status, 200)
 }
 
-test('of a repository that is too large, the folder that is named is read and written, and nothing else is fetched', async () => {
+test('only the named folder of a too large repository is fetched and written', async () => {
   const repository = await server.repository('mono', monorepo)
   const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
   const tooLarge = 'The repository is too large: at most 0 MiB are fetched. Specify the folder that contains the pages.'
@@ -64,7 +64,7 @@ test('of a repository that is too large, the folder that is named is read and wr
   assert.match(await space.markdown((await space.pages()).get('guides/two.md').id), /More/)
 })
 
-test('where all of a repository is the project, a file that is of no use here stays there, and is named', async () => {
+test('a file too large to import stays in the repository after an export, and is reported', async () => {
   const large = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1', LECTERN_GIT_LIMIT: '10000000' })
   const repository = await server.repository('film', {
     'README.md': '# One\n\n[film](film.mp4)\n',
@@ -86,7 +86,7 @@ test('where all of a repository is the project, a file that is of no use here st
   await large.stop()
 })
 
-test('of a server that sends no parts, or hands out nothing by itself, all of a repository is fetched', async () => {
+test('from a server without partial fetches the whole repository is fetched, and a too large one is refused', async () => {
   const { 'program/large.bin': _, ...small } = monorepo
   const old = await startGitServer({ isOld: true })
   for (const [repository, more] of [
@@ -116,7 +116,7 @@ test('of a server that sends no parts, or hands out nothing by itself, all of a 
   assert.match((await space.import(folder)).error, /too large: .* The folder is larger than that/)
 })
 
-test('a server that says it sends parts, and leaves out what is asked for, is told from one that has it', async () => {
+test('a server that leaves out requested objects is recognized without repeated requests, and one that sends all works', async () => {
   const says = 'filter allow-tip-sha1-in-want allow-reachable-sha1-in-want'
   const lacking = {
     page: packThatLacks('page'),
@@ -137,7 +137,7 @@ test('a server that says it sends parts, and leaves out what is asked for, is to
   assert.equal((await space.import()).state, 'success')
 })
 
-test('no call of git but those that are to go out knows a way out, and none but a fetch what was left out', async () => {
+test('only git fetch and push may connect to the network, and only fetch may get missing objects', async () => {
   const log = join(app.config.dataFolder, 'calls.log')
   const program = join(app.config.dataFolder, 'noting-git')
   const note = `echo "$1 $GIT_NO_LAZY_FETCH $(env | grep -o 'protocol.http.allow\\|promisor$' | sort | tr '\\n' ' ')" >> ${log}`

@@ -37,7 +37,7 @@ async function anEditedSpace(settings: object = {}) {
 const merge = async ({ who, path }: SyncedSpace, id: string) =>
   (await who.post(`${path}/change-requests/${id}/merge`)).body
 
-test('where main has edits of its own, an import is a change request, and merging it loses neither side', async () => {
+test('if main has edits of its own, an import is a change request, and merging it keeps the changes of both sides', async () => {
   const { repository, space, pages } = await anEditedSpace()
   await repository.commit({
     'README.md': paragraphs('# One', 'First', 'Middle', 'Last, in git'),
@@ -58,7 +58,7 @@ test('where main has edits of its own, an import is a change request, and mergin
   assert.match(await space.markdown(pages.get('README.md').id), /First, by hand\n\nMiddle\n\nLast, in git\n/)
 })
 
-test('one import after the other does not get in its own way, merged or not', async () => {
+test('repeated imports replace earlier change requests and do not conflict with each other, merged or not', async () => {
   const { repository, space, pages } = await anEditedSpace()
   const readme = (last: string) => paragraphs('# One', 'First', 'Middle', last)
   await repository.commit({ 'README.md': readme('Last 1'), 'four.md': '# Four\n' })
@@ -82,7 +82,7 @@ test('one import after the other does not get in its own way, merged or not', as
   assert.equal((await space.import()).result.changeRequest, undefined, 'both say the same again')
 })
 
-test('where both sides changed the same lines, the change request starts with a conflict', async () => {
+test('if both sides changed the same lines, the change request of an import starts with a conflict', async () => {
   const { repository, space } = await anEditedSpace()
   await repository.commit({ 'README.md': paragraphs('# One', 'First, in git', 'Middle', 'Last') })
   const { changeRequest } = (await space.import()).result
@@ -95,7 +95,7 @@ test('where both sides changed the same lines, the change request starts with a 
   assert.equal((await merge(space, changeRequest.id)).result, 'conflicts')
 })
 
-test('where the repository deletes a page that was edited here, somebody decides, even if nothing else differs', async () => {
+test('a page deleted in the repository and edited here is a conflict in a change request, even as the only difference', async () => {
   const { repository, space, pages } = await anEditedSpace()
   const page = pages.get('README.md').id
   const first = '* [Two](two.md)\n* [Three](three.md)\n'
@@ -125,7 +125,7 @@ test('where the repository deletes a page that was edited here, somebody decides
   assert.equal((await space.import()).result.changeRequest, undefined, 'both say the same again')
 })
 
-test('what waits in a change request is not taken back by an export, unless it is forced', async () => {
+test('an export does not revert an import that waits in a change request, unless forced', async () => {
   const { repository, space } = await anEditedSpace()
   await repository.commit({ 'two.md': paragraphs('# Two', 'In git') })
   await space.import()
@@ -136,7 +136,7 @@ test('what waits in a change request is not taken back by an export, unless it i
   assert.match(String((await repository.files())['two.md']), /Text/)
 })
 
-test('a branch that moved on is not written over, but what others did beside our files does not matter', async () => {
+test('an export does not overwrite unimported changes of pages, and ignores changes of other files in the repository', async () => {
   const { repository, space, edit } = await anEditedSpace()
   await repository.commit({ 'src/code.c': 'int x;\n', LICENSE: 'Free\n' })
   assert.equal((await space.export()).state, 'success')
@@ -175,7 +175,7 @@ test('a branch that moved on is not written over, but what others did beside our
   ])
 })
 
-test('forced, an import makes main what the repository says; with standalone it never touches main', async () => {
+test('a forced import makes main equal to the repository, and a standalone import never changes main', async () => {
   const { repository, space, pages } = await anEditedSpace()
   const { result } = await space.import({ standalone: true })
   assert.ok(result.changeRequest === undefined && result.changes === 0, 'the repository has nothing new')
@@ -186,7 +186,7 @@ test('forced, an import makes main what the repository says; with standalone it 
   assert.equal(await space.markdown(pages.get('README.md').id), book['README.md'])
 })
 
-test('merge rules hold: an import is a change request then, and cannot be forced', async () => {
+test('with merge rules an import is a change request, and only those who may bypass the rules can force it', async () => {
   const repository = await server.repository(`rules-${number++}`, book)
   const space = await aSyncedSpace(app, repository)
   const other = await space.org.member('admin')
@@ -208,7 +208,7 @@ test('merge rules hold: an import is a change request then, and cannot be forced
   assert.equal(await space.outline(), 'One/one, Two/two, Three/three')
 })
 
-test('content that was never in a repository is not thrown away by the first import', async () => {
+test('a first import does not discard content that was never in a repository', async () => {
   const repository = await server.repository(`first-${number++}`, book)
   const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
   const document = { markdown: '# Mine\n\nWritten here\n' }
@@ -222,6 +222,6 @@ test('content that was never in a repository is not thrown away by the first imp
   )
 })
 
-test('after all of this the data keeps its promises', async () => {
+test('the invariants of the data hold after all tests of this file', async () => {
   await assertSound(app.db)
 })

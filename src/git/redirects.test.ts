@@ -8,7 +8,7 @@ import { sync } from './testing/syncing.ts'
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 const server = await startGitServer()
 
-test('redirects of a repository lead to its pages, however these are named; those that lead nowhere are told', async () => {
+test('redirects of a repository lead to its pages in every spelling, and those without a page are reported', async () => {
   const repository = await server.repository('moved', {
     '.gitbook.yaml':
       'redirects:\n  old/setup: guide/setup.md\n  /part/: ./guide/setup.md#second\n  folder: guide/\n  short: guide/setup\n  gone: guide/gone.md\n  web: https://example.com/\n  out: ../x.md\n  list: [a.md]\n',

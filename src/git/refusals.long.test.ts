@@ -19,7 +19,7 @@ const server = await startGitServer()
 const context = { db: app.db, config: app.config, store: app.app.store, secrets: app.app.secrets, log: app.app.log }
 const book = { 'README.md': '# One\n' }
 
-test('addresses, branches and folders that cannot be are refused, with the field to blame, and nothing is asked for', async () => {
+test('invalid URLs, branches, folders and other fields of a sync are refused with the field, and no sync is started', async () => {
   const space = await aSyncedSpace(app, { url: server.url })
   const good = { url: `${server.url}/x.git`, ref: 'refs/heads/main', commitMessage: 'x' }
   const cases: [object, string][] = [
@@ -54,7 +54,7 @@ test('addresses, branches and folders that cannot be are refused, with the field
   assert.equal((await space.who.get(`${space.path}/git/info`)).status, 404)
 })
 
-test('a repository that is not there, or no repository, ends in a sentence, and nothing changes', async () => {
+test('an import from a missing or unusable repository, branch or folder fails with an explanation and changes nothing', async () => {
   const there = await server.repository('there', book)
   const space = await aSyncedSpace(app, there)
   server.answer('/moved', (_request, response) => response.writeHead(301, { location: there.url }).end())
@@ -89,7 +89,7 @@ test('a repository that is not there, or no repository, ends in a sentence, and 
   assert.equal((await space.who.get(space.path)).body.gitSync, undefined)
 })
 
-test('git reaches nothing but public addresses, whatever their spelling', async () => {
+test('git does not reach a private address in any spelling', async () => {
   const guarded = await startApp()
   const repository = await server.repository('private', book)
   const port = new URL(repository.url).port
@@ -104,7 +104,7 @@ test('git reaches nothing but public addresses, whatever their spelling', async 
   await guarded.stop()
 })
 
-test('user and password open the repository, go nowhere else, and are gone when it is done', async () => {
+test('user and password open the repository, are stored in no record, and are removed when the sync ends', async () => {
   const locked = await startGitServer({ password: 'p@ss wörd' })
   const repository = await locked.repository('locked', book)
   const space = await aSyncedSpace(app, repository)
@@ -127,7 +127,7 @@ test('user and password open the repository, go nowhere else, and are gone when 
   assert.equal(count, 0)
 })
 
-test('without git on the server, with one that would go around the guard, or with a full disk, whoever asks is told so', async () => {
+test('a missing or too old git, or a full disk, is reported as the reason of a failed sync', async () => {
   const old = join(app.config.dataFolder, 'old-git')
   await writeFile(old, '#!/bin/sh\necho git version 2.30.2\n', { mode: 0o755 })
   const full = join(app.config.dataFolder, 'git-on-a-full-disk')
@@ -150,7 +150,7 @@ test('without git on the server, with one that would go around the guard, or wit
   }
 })
 
-test('where there is no shell to start git with, whoever asks is told so', async (t) => {
+test('a missing shell is reported as the reason of a failed sync', async (t) => {
   const repository = await server.repository('no-shell', book)
   const space = await aSyncedSpace(app, repository)
   const { spawn } = childProcess
@@ -172,7 +172,7 @@ test('where there is no shell to start git with, whoever asks is told so', async
   )
 })
 
-test('what a process left behind is taken up by the job, and done once', async () => {
+test('an operation left behind by a process is completed by the job, even if two runs of the job overlap', async () => {
   const repository = await server.repository('left', book)
   const org = await anOrganization(app)
   const space = await aSpace(org.admin.client, org.id)
@@ -186,7 +186,7 @@ test('what a process left behind is taken up by the job, and done once', async (
   assert.deepEqual([state, result.changes], ['success', 0])
 })
 
-test('what nobody is at any more is due after two minutes, what somebody works on stays theirs however long it takes', async (t) => {
+test('an operation is claimed for two minutes at a time, extended while it runs, and a node that lost it cannot end it', async (t) => {
   const slow = await startGitServer()
   const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   slow.answer('/', (_request, response) => {
@@ -218,7 +218,7 @@ test('what nobody is at any more is due after two minutes, what somebody works o
   assert.equal((await ended(space.who, space.path)).state, 'failure')
 })
 
-test('many who ask at once are served one after the other, and beyond ten are told to wait', async () => {
+test('syncs of a space run one after the other, and more than ten waiting ones are refused with 409', async () => {
   const slow = await startGitServer()
   const held = Promise.withResolvers<void>()
   slow.answer('/', (_request, response) => void held.promise.then(() => response.writeHead(404).end()))
@@ -237,7 +237,7 @@ test('many who ask at once are served one after the other, and beyond ten are to
   await until('it is over', async () => (await app.db.one(open)).count === 0, 60_000)
 })
 
-test('an export of a file whose bytes are gone ends in a sentence, and leaves no process behind', async () => {
+test('an export of a file with missing bytes fails with an explanation and leaves no process running', async () => {
   const processes = () => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length
   const repository = await server.repository('spoiled', {
     'README.md': '# One\n\n[raw](data.csv)\n',

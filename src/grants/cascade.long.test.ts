@@ -82,7 +82,7 @@ const cases: [Role | null, Said[], Role | null][] = [
   ['admin', [said(null, [null], null), said(undefined, [], null)], 'admin'],
 ]
 
-test('the first that says something decides: member, best team, level, then around it, then the organization', async () => {
+test('a role is set by member, else best team, else level, on the space, else its collections, else the organization', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   for (const [role, chain, expected] of cases) {
@@ -123,7 +123,7 @@ function random(seed: number) {
 
 const rounds = 4
 
-test('asked for one, listed or aggregated, random content gives everybody the same role', async () => {
+test('a member has the same role in single, listed and aggregated answers, for random content', async () => {
   const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 1e9))
   console.log(`seed ${seed} (TEST_SEED=${seed} repeats it)`)
   const { chance, pick } = random(seed)
@@ -231,7 +231,7 @@ async function countsAgree(org: TestOrganization, people: Map<TestPerson, Role |
   }
 }
 
-test('a disabled member, and one whose token was barred, have no role anywhere', async () => {
+test('a disabled member, and one whose token is barred, cannot see a space granted to them', async () => {
   const org = await anOrganization(app)
   const who = await org.member('read')
   const space = await aSpace(org.admin.client, org.id)

@@ -24,7 +24,7 @@ for (const object of ['space', 'collection'] as const) {
     return { org, thing, at, people, team }
   }
 
-  test(`${object}: a role is given, changed and taken back`, async () => {
+  test(`${object}: a role is granted, changed and revoked`, async () => {
     const { org, thing, at, people } = await setUp()
     const guest = await org.member(null)
     const see = async () => (await guest.client.get(`/v1/${object}s/${thing.id}`)).status
@@ -48,7 +48,7 @@ for (const object of ['space', 'collection'] as const) {
     )
   })
 
-  test(`${object}: a team is given a role, and its members have it while they are in it`, async () => {
+  test(`${object}: the members of a team have the role granted to the team, until it is revoked`, async () => {
     const { org, thing, at, team } = await setUp()
     const [reader, guest] = [await org.member('read'), await org.member(null)]
     const made = await team(guest)
@@ -78,7 +78,7 @@ for (const object of ['space', 'collection'] as const) {
     assert.equal((await reader.client.get(`${at}/teams`)).status, 403)
   })
 
-  test(`${object}: only who creates content there decides, and gives no more than they have`, async () => {
+  test(`${object}: only members with the create role there manage roles, and grant none above their own`, async () => {
     const { org, thing, at, team } = await setUp()
     const [creator, reviewer, guest] = [await org.member('create'), await org.member('review'), await org.member(null)]
     const [stranger, made] = [await aStranger(app), await team(reviewer)]
@@ -114,7 +114,7 @@ for (const object of ['space', 'collection'] as const) {
     assert.equal((await reviewer.client.get(`/v1/${object}s/${thing.id}`)).body.permissions.admin, false)
   })
 
-  test(`${object}: whoever is not there is refused by name, and then nobody gets anything`, async () => {
+  test(`${object}: a grant with an unknown person, team or role is refused with the field, and nothing is granted`, async () => {
     const { org, at } = await setUp()
     const [member, stranger] = [await org.member('read'), await aStranger(app)]
     const wrong: [object, string][] = [
@@ -135,7 +135,7 @@ for (const object of ['space', 'collection'] as const) {
     assert.equal(await stateOf(app.db), before)
   })
 
-  test(`${object}: the lists come page by page`, async () => {
+  test(`${object}: roles of people and teams are listed page by page`, async () => {
     const { org, thing, at, team } = await setUp()
     const members = [await org.member('read'), await org.member('read'), await org.member(null)]
     const teams = [await team(), await team(), await team()]
@@ -163,7 +163,7 @@ for (const object of ['space', 'collection'] as const) {
   })
 }
 
-test('If-Match takes the tag of the space', async () => {
+test('revoking a role with an outdated ETag of the space in If-Match is refused with 412', async () => {
   const org = await anOrganization(app)
   const space = await aSpace(org.admin.client, org.id)
   const etag = (await org.admin.client.get(`/v1/spaces/${space.id}`)).headers.get('etag')!

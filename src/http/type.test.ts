@@ -33,12 +33,12 @@ const said = ({ String, Integer, Number, Boolean, Null, Unknown, Unsafe, Literal
   ]
 }
 
-test('our functions make the schemas that TypeBox makes, to the order of their words', () => {
+test('our schema functions produce the same schemas as TypeBox, including the order of keywords', () => {
   const [ours, theirs] = [said(Type), said(TypeBox)].map((all) => all.map((each) => JSON.stringify(each)))
   assert.deepEqual(ours, theirs)
 })
 
-test('what is optional in one object is not so in another', () => {
+test('making a schema optional in one object does not make it optional in another', () => {
   const name = Type.String()
   Type.Optional(name)
   assert.deepEqual((Type.Object({ name }) as { required?: string[] }).required, ['name'])

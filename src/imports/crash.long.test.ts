@@ -50,7 +50,7 @@ async function aWebsite() {
 }
 
 for (const point of ['import.page-read:2', 'import.before-commit:1']) {
-  test(`an import that is killed at ${point} leaves nothing behind and is done again, once`, async () => {
+  test(`an import that is killed at ${point} leaves nothing behind and is repeated once`, async () => {
     const { start, run } = await anInstallation()
     const site = await aWebsite()
     const doomed = await start({ LECTERN_FAIL: `${point}:kill` })

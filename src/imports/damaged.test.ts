@@ -21,7 +21,7 @@ const pages = [
   { name: 'b/c.md', bytes: '# C\n' },
 ]
 
-test('pages of an archive come though its table of contents, its index or its variables cannot be read, and that is told', async () => {
+test('an archive with a damaged table of contents, index or variables is imported without those, and they are reported', async () => {
   const claims = { size: 3 }
   const { outline, told } = await importZip([
     { name: 'SUMMARY.md', bytes: '* [A](a.md)\n', claims },
@@ -37,7 +37,7 @@ test('pages of an archive come though its table of contents, its index or its va
   ])
 })
 
-test('a table of contents in an archive that lists no pages is told', async () => {
+test('a table of contents in an archive without pages is reported, and the folders are used instead', async () => {
   for (const bytes of ['', 'No list is here.\n']) {
     const { outline, told } = await importZip([{ name: 'SUMMARY.md', bytes }, ...pages])
     assert.equal(outline, 'A B (C)')
@@ -45,7 +45,7 @@ test('a table of contents in an archive that lists no pages is told', async () =
   }
 })
 
-test('texts of an archive that cannot be read are told with what can be done', async () => {
+test('texts of an archive in unsupported formats are reported with advice', async () => {
   const { outline, told } = await importZip([
     { name: 'index.rst', bytes: 'Title\n=====\n' },
     { name: 'b/more.adoc', bytes: '= More\n' },
@@ -59,7 +59,7 @@ test('texts of an archive that cannot be read are told with what can be done', a
   ])
 })
 
-test('what settings of an archive spell that is no text keeps nothing from coming', async () => {
+test('invalid Unicode in settings of an archive does not prevent its import', async () => {
   const said = [
     { name: 'b/_category_.json', bytes: String.raw`{"label":"B\ud800"}` },
     {
@@ -82,7 +82,7 @@ description: "\uD800"
   assert.deepEqual(mkdocs.told, ['mkdocs.yml lists \ufffd.md, which is not in the archive'])
 })
 
-test('a table of contents that lists pages again and again brings no more links than there may be pages', async () => {
+test('a table of contents that lists pages again and again creates only a limited number of links', async () => {
   const { outline, told } = await importZip([
     {
       name: 'SUMMARY.md',

@@ -21,7 +21,7 @@ async function markdownOf(space: EditedSpace, path: string): Promise<string> {
   return body.markdown
 }
 
-test('a Markdown file comes as it is, with the pictures that it shows', async () => {
+test('a Markdown file is imported unchanged, with the pictures that it shows', async () => {
   const space = await aLiveSpace(app)
   const text =
     '---\ndescription: Says what\n---\n\n# A file\n\n{% hint style="info" %}\nKept\n{% endhint %}\n\n![](a.png)\n'
@@ -39,7 +39,7 @@ test('a Markdown file comes as it is, with the pictures that it shows', async ()
   assert.equal((await space.who.get(`${space.path}/content/files`)).body.count, 1)
 })
 
-test('a document of a word processor comes as a page; one that is broken does not', async () => {
+test('a word processor document is imported as a page, and a broken one is refused', async () => {
   const space = await aLiveSpace(app)
   const words = (text: string, style = '') =>
     `<w:p><w:pPr>${style && `<w:pStyle w:val="${style}"/>`}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
@@ -62,7 +62,7 @@ test('a document of a word processor comes as a page; one that is broken does no
   assert.equal(await space.outline(), 'Report')
 })
 
-test('an export of Notion comes in its tree, its names without what was added to them', async () => {
+test('a Notion export keeps its page tree, without the ids that Notion adds to names', async () => {
   const space = await aLiveSpace(app)
   const id = 'd'.repeat(32)
   const made = await importFile(
@@ -84,7 +84,7 @@ test('an export of Notion comes in its tree, its names without what was added to
   assert.deepEqual([made.body.importedResources, made.body.skipped, links.items.length > 0], [2, [], true])
 })
 
-test('an export that Notion packed twice, and in parts, comes as one; what is packed a third time does not', async () => {
+test('a Notion export zipped twice and in parts is imported as one, and a third level of archives is not', async () => {
   const space = await aLiveSpace(app)
   const id = 'd'.repeat(32)
   const part = (files: Packed[]) => zipOf(files)
@@ -123,7 +123,7 @@ test('an export that Notion packed twice, and in parts, comes as one; what is pa
   assert.match(refused.body.error.message, /contains another archive, b\.zip/)
 })
 
-test('notes of Notion in Markdown become hints; other asides stay as they are', async () => {
+test('Notion callouts in Markdown become hints, and other asides stay unchanged', async () => {
   const space = await aLiveSpace(app)
   const text = [
     '<aside>\n💡 **Mind** [this](b.md)\n\n- too\n\n</aside>',
@@ -150,7 +150,7 @@ test('notes of Notion in Markdown become hints; other asides stay as they are', 
   assert.equal((await markdownOf(space, 'a')).trim(), ['# A', ...hints, ...text.slice(2)].join('\n\n'))
 })
 
-test('files of an archive are found however they are linked, and none takes the place of another', async () => {
+test('files of an archive are found by any form of link, and no file takes the place of another', async () => {
   const space = await aLiveSpace(app)
   const shown = ['big.png?width=300', 'logo@2x.png', 'R&D.png', 'u\u0308ber.png'.normalize(), 'big.png']
   const made = await importFile(
@@ -179,7 +179,7 @@ test('files of an archive are found however they are linked, and none takes the 
   assert.ok(text.includes('[three](#a)') || text.includes(`[three](/pages/${id}#a)`), text)
 })
 
-test('a picture that did not come is told, whatever signs are in its name', async () => {
+test('a missing picture is reported, whatever characters its name has', async () => {
   const space = await aLiveSpace(app)
   const zip = zipOf([{ name: 'sale.md', bytes: '# Sale\n\n![](50%.png) ![](caf%C3%A9.png)\n' }])
   const made = await importFile(space, 'sale.zip', zip, 'zip')
@@ -190,7 +190,7 @@ test('a picture that did not come is told, whatever signs are in its name', asyn
   ])
 })
 
-test('a picture that stands in a page as text comes along, however its bytes are written there', async () => {
+test('a picture embedded as a data URL is imported, whether plain, percent-encoded or base64', async () => {
   const space = await aLiveSpace(app)
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="100%" viewBox="0 0 9 9"><title>ü</title></svg>'
   const asText = {
@@ -209,7 +209,7 @@ test('a picture that stands in a page as text comes along, however its bytes are
   assert.deepEqual(bytes, Array(3).fill(Buffer.byteLength(svg)))
 })
 
-test('text is read in the encoding that it has', async () => {
+test('a text file is read in its own encoding', async () => {
   const space = await aLiveSpace(app)
   const text = '# Größe\n\nCafé\n'
   const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le')
@@ -229,7 +229,7 @@ test('text is read in the encoding that it has', async () => {
   for (const path of ['a', 'b', 'c', 'd', 'e']) assert.equal(await markdownOf(space, path), text)
 })
 
-test('an archive of a Mac does not say that its names are UTF-8, and they are read as such', async () => {
+test('file names in a macOS archive are read as UTF-8, although they are not marked as such', async () => {
   const space = await aLiveSpace(app)
   const named = (name: string, bytes: Buffer | string) => ({
     name,
@@ -253,7 +253,7 @@ test('an archive of a Mac does not say that its names are UTF-8, and they are re
   assert.match(await space.outline(), /Übersicht .*ガイド/)
 })
 
-test('names and texts of an old Windows are read in its encoding for the language of the space', async () => {
+test('file names and texts in old Windows encodings are decoded by the language of the space', async () => {
   const cases = [
     ['ja', '834b834383682f82cd82b682df82c92e6d64', '967b95b681422e', 'はじめに', '本文。.'],
     ['zh', 'd6b8c4cf2fb0b2d7b0cbb5c3f72e6d64', 'd5fdcec4a1a3', '安装说明', '正文。'],
@@ -276,7 +276,7 @@ test('names and texts of an old Windows are read in its encoding for the languag
   }
 })
 
-test('an export of Confluence comes in the order of its index', async () => {
+test('a Confluence export is imported in the order of its index', async () => {
   const space = await aLiveSpace(app)
   const page = (title: string) =>
     `<html><body><h1 id="title-heading"><span id="title-text">Team : ${title}</span></h1><div id="content" class="view"><div class="page-metadata">Created by Ada</div><div id="main-content" class="wiki-content group">About ${title}</div><div class="pageSection group"><h2>Attachments:</h2></div></div></body></html>`
@@ -308,7 +308,7 @@ test('an export of Confluence comes in the order of its index', async () => {
   assert.equal((await markdownOf(space, 'zebra')).trim(), '# Zebra\n\nAbout Zebra')
 })
 
-test('a book comes in the order of its summary, with groups and a first page', async () => {
+test('a book is imported in the order of its summary, with groups and a first page', async () => {
   const space = await aLiveSpace(app)
   const made = await importFile(
     space,
@@ -329,7 +329,7 @@ test('a book comes in the order of its summary, with groups and a first page', a
   assert.equal((await space.who.get(`${space.path}/content`)).body.pages[1].type, 'group')
 })
 
-test('a summary comes as it is read in a repository: parts, chapters in front, groups and links that are told as YAML', async () => {
+test('a summary is read with parts, chapters in front, groups and links written as YAML', async () => {
   const space = await aLiveSpace(app)
   const summary = [
     '# Summary',
@@ -351,7 +351,7 @@ test('a summary comes as it is read in a repository: parts, chapters in front, g
   assert.equal(await space.outline(), 'preface start here Draft (below) Reference (Web api)')
 })
 
-test('what the pages of a book include, and its variables, come as such and not as pages', async () => {
+test('includes and variables of a book are imported as such, and not as pages', async () => {
   const space = await aLiveSpace(app)
   await space.edit({ operation: 'update_variables', variables: { old: 'stays' } })
   const made = await importFile(
@@ -389,7 +389,7 @@ test('what the pages of a book include, and its variables, come as such and not 
   assert.match(JSON.stringify(note.body), new RegExp(`## Mind.*see \\[A\\]\\(/pages/${pages[1].id}\\)`))
 })
 
-test('links of a summary come as links, and what it lists in vain is told', async () => {
+test('links in a summary are imported as links, and entries that cannot be imported are reported', async () => {
   const space = await aLiveSpace(app)
   const made = await importFile(
     space,
@@ -424,7 +424,7 @@ test('links of a summary come as links, and what it lists in vain is told', asyn
   )
 })
 
-test('links of a summary that names too few pages stand behind the pages', async () => {
+test('links of a summary that lists too few of the pages come after the pages', async () => {
   const space = await aLiveSpace(app)
   const files = ['a', 'b', 'c'].map((name) => ({ name: `${name}.md`, bytes: `# ${name}\n` }))
   const summary = { name: 'SUMMARY.md', bytes: '* [c](c.md)\n* [Shop](https://shop.test)\n' }
@@ -433,7 +433,7 @@ test('links of a summary that names too few pages stand behind the pages', async
   assert.equal(await space.outline(), 'a b c Shop')
 })
 
-test('a frame in a file becomes what it shows, and is no file to fetch', async () => {
+test('an iframe in a file becomes an embed or a link, and is not fetched as a file', async () => {
   const space = await aLiveSpace(app)
   const text =
     '# F\n\n<div><iframe src="https://example.com/"></iframe></div>\n\nSee <iframe src="//b.test/"></iframe>.\n'
@@ -446,7 +446,7 @@ test('a frame in a file becomes what it shows, and is no file to fetch', async (
   assert.doesNotMatch(markdown, /iframe/)
 })
 
-test('an archive that is not safe to unpack is refused as a whole', async () => {
+test('an archive that is not safe to unpack is refused as a whole, and nothing of it is imported', async () => {
   const space = await aLiveSpace(app)
   const page: Packed = { name: 'a.md', bytes: '# A\n' }
   const zeros = Buffer.alloc(8 * 1024 ** 2)

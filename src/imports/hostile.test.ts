@@ -20,5 +20,5 @@ const works: Record<string, (length: number) => unknown> = {
 }
 
 for (const [name, work] of Object.entries(works)) {
-  test(`the time for ${name} grows with its length`, () => assertLinear(work, 40_000))
+  test(`the time to read ${name} is linear in its length`, () => assertLinear(work, 40_000))
 }

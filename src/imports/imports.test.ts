@@ -38,7 +38,7 @@ async function aHandbook() {
   }) // prettier-ignore
 }
 
-test('a long description is cut between two characters, and never within one', async () => {
+test('a long description is never cut within a character', async () => {
   const description = `<meta name="description" content="${'x'.repeat(299)}😀 and more">`
   const site = await aSite({ '/': `<html><head>${description}</head><main><h1>A</h1>Text</main></html>` })
   const space = await aLiveSpace(app)
@@ -47,7 +47,7 @@ test('a long description is cut between two characters, and never within one', a
   assert.equal((await space.who.get(`${space.path}/content`)).body.pages[0].description, 'x'.repeat(299))
 })
 
-test('a website comes as pages in their tree, with its files, and links that lead to pages', async () => {
+test('a website is imported as a page tree with its files, and its links lead to the imported pages', async () => {
   const site = await aHandbook()
   const space = await aLiveSpace(app)
   await space.edit(newPage('Before'))
@@ -77,7 +77,7 @@ test('a website comes as pages in their tree, with its files, and links that lea
   assert.ok(files.items.some(({ contentType }: any) => contentType === 'image/png'))
 }) // prettier-ignore
 
-test('what a site keeps below ~ is no content of it, unless its sitemap says so', async () => {
+test('pages below ~ on a site are not imported, unless its sitemap lists them', async () => {
   const site = await aSite({
     '/docs': page('Welcome', '<p><a href="/docs/~/search">Search</a> <a href="/docs/%7E/listed">L</a> <a href="/docs/~me">Me</a></p>'),
     '/docs/~/search': page('Search', 'Type a word'),
@@ -94,7 +94,7 @@ test('what a site keeps below ~ is no content of it, unless its sitemap says so'
   assert.deepEqual([made.body.skipped, site.asked.includes('/docs/~/search')], [[], false])
 }) // prettier-ignore
 
-test('a site that has moved is read where it is now: its sitemap counts, and what its robots.txt says', async () => {
+test('a site that has moved is read at its new address, with the sitemap and robots.txt found there', async () => {
   const there = await aSite({
     '/robots.txt': 'User-agent: *\nDisallow: /closed\n',
     '/docs': page('Welcome', '<p>Nothing leads further</p>'),
@@ -114,7 +114,7 @@ test('a site that has moved is read where it is now: its sitemap counts, and wha
   assert.deepEqual([refused.status, refused.body.error.details?.[0].rule], [400, 'robots'])
 })
 
-test('an import stands behind what is there, and replaces nothing, not even the empty page of a new space', async () => {
+test('an import is added after the existing pages and replaces none, not even the empty page of a new space', async () => {
   const site = await aSite({ '/': page('Welcome'), '/second': page('Second') })
   const org = await anOrganization(app)
   const who = org.admin.client
@@ -130,7 +130,7 @@ test('an import stands behind what is there, and replaces nothing, not even the 
   )
 })
 
-test('the main content of a locked space takes the role review, a change request the role edit', async () => {
+test('an import into main of a locked space needs the role review, and into a change request the role edit', async () => {
   const org = await anOrganization(app)
   const site = await aSite({ '/': page('One', 'Text') })
   const space = await aSpace(org.admin.client, org.id, { title: `Locked ${org.canary}`, empty: true })
@@ -163,7 +163,7 @@ test('the main content of a locked space takes the role review, a change request
   assert.equal((await into(editor, at)).status, 409)
 })
 
-test('below a page, with a stale tag, and twice with the same key', async () => {
+test('an import goes below the given page, is refused with a stale tag, and runs once for one Idempotency-Key', async () => {
   const site = await aSite({ '/': page('One', '<a href="/two">two</a>'), '/two': page('Two', 'x') })
   const space = await aLiveSpace(app)
   const { body } = await space.edit(newPage('Parent'))
@@ -181,7 +181,7 @@ test('below a page, with a stale tag, and twice with the same key', async () => 
   assert.equal((await space.who.post(`${space.path}/content/page/${space.id}/import`, website(site.url()))).status, 404)
 })
 
-test('what was imported is answered again to its key, whatever became of the place, and only to who may write there', async () => {
+test('an import repeated with its Idempotency-Key gets its first answer after a merge, and 404 once the space is deleted', async () => {
   const site = await aSite({ '/': page('One', 'x') })
   const space = await aLiveSpace(app)
   const request = await space.changeRequest()
@@ -198,7 +198,7 @@ test('what was imported is answered again to its key, whatever became of the pla
   assert.equal((await send()).status, 404)
 })
 
-test('what cannot be imported is refused with its reason, and nothing of it is there', async () => {
+test('an import that is refused gives its reason and leaves the content unchanged', async () => {
   const site = await aSite({
     '/empty': '<html><body><div></div></body></html>',
     '/inside': { status: 302, headers: { location: 'http://127.0.0.2/' } },
@@ -233,7 +233,7 @@ test('what cannot be imported is refused with its reason, and nothing of it is t
   assert.deepEqual((await space.who.get(`${space.path}/content`)).body, before)
 })
 
-test('a site without end is left after as many pages as come at once, and says how many there were', async () => {
+test('an import of an endless site stops at the page limit and reports how many pages there were', async () => {
   const space = await aLiveSpace(app)
   const endless = await aSite({})
   const proxy = new Proxy(endless.pages, {
@@ -252,7 +252,7 @@ test('a site without end is left after as many pages as come at once, and says h
   assert.ok(made.body.totalResources > 200)
 })
 
-test('an import that is broken off leaves no process behind, though a page is still on its way', async () => {
+test('an aborted import leaves no process behind, even while a page is being fetched', async () => {
   const processes = () => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length
   const gone = new AbortController()
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()

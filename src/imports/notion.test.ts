@@ -8,7 +8,7 @@ import { pixel } from './testing/site.ts'
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 const importProject = projectImporter(app)
 
-test('a database of Notion comes as a table, whose rows lead to their pages', async () => {
+test('a Notion database becomes a table whose rows link to their pages', async () => {
   const id = 'd'.repeat(32)
   const { told, links, outline, markdown } = await importProject({
     [`Home ${id}.md`]: `# Home\n\n[Tasks](Home%20${id}/Tasks%20${id}.csv) [Raw](Home%20${id}/raw.csv)\n`,
@@ -25,7 +25,7 @@ test('a database of Notion comes as a table, whose rows lead to their pages', as
   )
 })
 
-test('a database of Notion comes with all of its rows, also where the view that was exported hides some', async () => {
+test('a Notion database is imported with all rows, even if the exported view hides some', async () => {
   const id = 'd'.repeat(32)
   const { markdown } = await importProject({
     'Home.md': '# Home\n',
@@ -39,7 +39,7 @@ test('a database of Notion comes with all of its rows, also where the view that 
   )
 })
 
-test('an export of Notion whose folders lack what is added to names comes in its tree, whatever is called alike', async () => {
+test('a Notion export whose folders lack the id suffix keeps its tree, even if names are the same', async () => {
   const [a, b] = ['a', 'b'].map((sign) => sign.repeat(32))
   const { told, links, outline, markdown } = await importProject({
     [`Shared/Home ${a}.md`]: `# Home\n\n[Sub](Home/Sub%20${b}.md) [Tasks](Home/Tasks%20${a}.csv) ![](Home/a.png)\n`,

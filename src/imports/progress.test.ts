@@ -30,7 +30,7 @@ async function told(files: Record<string, string>, pages = 200): Promise<string>
   return said.join(', ')
 }
 
-test('how many pages an archive has is told before the first of them is read', async () => {
+test('the number of pages in an archive is reported before the first page is read', async () => {
   const files = { 'a.md': '# A\n', 'b.md': '---\ndraft: true\n---\n', 'c.md': '# C\n', 'd.md': '# D\n' }
   assert.equal(
     await told(files),

@@ -9,7 +9,7 @@ const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 
 const importProject = projectImporter(app)
 
-test('a project of Docusaurus comes in its order, with what its pages show, and without drafts', async () => {
+test('a Docusaurus project is imported in its order, with included parts and without drafts', async () => {
   const { told, links, markdown, outline, space } = await importProject({
     'site-main/docs/intro.mdx':
       "---\nsidebar_position: 2\n---\n\nimport X from '@theme/X';\nimport Part from './guides/_part.mdx';\n\n# Intro\n\n<Part />\n\n:::tip\nSo\n:::\n\n[a](./guides/install.mdx) [b](/docs/guides/install) [c](@site/docs/guides/zeta.md) [d](/guides/zeta) ![](/img/logo.png) ![](@site/static/img/logo.png)\n",
@@ -32,7 +32,7 @@ test('a project of Docusaurus comes in its order, with what its pages show, and 
   assert.deepEqual([body.pages[0].path, body.pages[0].pages[0].hidden], ['guides', true])
 })
 
-test('a page of Docusaurus is MDX whatever its name ends in; elsewhere one that is called .md is not', async () => {
+test('a Docusaurus page is MDX whatever its extension, and elsewhere a .md file is not', async () => {
   const text =
     'import logo from \'./logo.png\';\n\nexport const Mark = ({ children }) => (\n  <mark>{children}</mark>\n);\n\n# Page\n\n<img src={logo} alt="Logo" />\n\n{/* for us */}\n\nRead\n'
   const files = { 'docs/page.md': text, 'docs/logo.png': pixel }
@@ -42,7 +42,7 @@ test('a page of Docusaurus is MDX whatever its name ends in; elsewhere one that 
   assert.match(await (await importProject(files)).markdown('page'), /export const Mark.*\{\/\* for us \*\/\}/s)
 })
 
-test('of a project of Docusaurus with versions and translations the documentation of now comes, and the others are told', async () => {
+test('a Docusaurus project with versions and translations is imported as its current docs, and the others are reported', async () => {
   const page = '# Tea\n\n[Milk](milk.md)\n'
   const versions = ['versioned_docs/version-1.0', 'versioned_docs/version-2.0', 'api_versioned_docs/version-1.0']
   const files = ['docs', ...versions, 'i18n/fr/docusaurus-plugin-content-docs/current'].flatMap((folder) => [
@@ -67,7 +67,7 @@ test('of a project of Docusaurus with versions and translations the documentatio
   assert.equal(packedAlone.outline, 'Milk Tea')
 })
 
-test('a project of Docusaurus may stand in a folder of its repository, and what has no pages is no edition', async () => {
+test('a Docusaurus project can be in a subfolder of its repository, and a folder without pages is no edition', async () => {
   const version = 'code-main/website/versioned_docs/version-1.0/'
   for (const docs of ['code-main/docs/', 'code-main/website/docs/']) {
     const { outline, told } = await importProject({
@@ -86,7 +86,7 @@ test('a project of Docusaurus may stand in a folder of its repository, and what 
   }
 })
 
-test('a project of Docusaurus that does not publish its documentation of now comes as the version that it shows', async () => {
+test('a Docusaurus project that does not publish its current docs is imported as the version that it shows', async () => {
   const page = '# Tea\n\n[Milk](milk.md) [Sugar](/docs/sugar)\n'
   const config = (more: string) =>
     `export default { url: 'https://x.example', // includeCurrentVersion: true\n  presets: [['classic', { docs: { include: ['**/*.md'], ${more} }, blog: {} }]],\n  plugins: [['docs', { id: 'api', path: 'api' }]] }\n`
@@ -136,7 +136,7 @@ test('a project of Docusaurus that does not publish its documentation of now com
   assert.equal(none.outline, 'Sugar docs Milk Tea')
 })
 
-test('a project of MkDocs comes in the order of its menu, its pages with what they take from other files', async () => {
+test('an MkDocs project is imported in the order of its nav, with snippets from other files inserted', async () => {
   const { told, links, outline, markdown } = await importProject({
     'mkdocs.yml':
       'site_name: X\nnav:\n  - Home: index.md\n  - Guide:\n      - guide/writing.md\n      - Styling: guide/styling.md\n  - Code: https://example.com/code\n  - Gone: gone.md\nmarkdown_extensions:\n  - pymdownx.emoji:\n      emoji_index: !!python/name:material.extensions.emoji.twemoji\n',
@@ -157,7 +157,7 @@ test('a project of MkDocs comes in the order of its menu, its pages with what th
   assert.deepEqual(await links(), ['ok', 'ok', 'ok'])
 })
 
-test('what pages take from other files comes in its place, as a part of the text or as code', async () => {
+test('content that pages include from other files is inserted in its place, as text or as code', async () => {
   const code = '---\nkind: A\n---\n# region one\n    x: 1\n# endregion one\n'
   const { markdown } = await importProject({
     'docs/a.md':
@@ -180,7 +180,7 @@ test('what pages take from other files comes in its place, as a part of the text
   )
 })
 
-test('a project of Hugo comes by its weights, its sections being the pages that they have', async () => {
+test('a Hugo project is ordered by weight, and its sections become their index pages', async () => {
   const { links, outline } = await importProject({
     'content/docs/_index.md': '---\ntitle: Docs\n---\n\n[a]({{< ref "b/a.md" >}}) [b](/b/z)\n',
     'content/docs/b/_index.md': '---\ntitle: Part B\nweight: 1\n---\n',
@@ -193,7 +193,7 @@ test('a project of Hugo comes by its weights, its sections being the pages that 
   assert.deepEqual(await links(), ['ok', 'ok', 'ok'])
 })
 
-test('what stands above a page of Hugo is read in TOML as well, and a draft stays one', async () => {
+test('Hugo front matter is read as TOML too, and a draft stays a draft', async () => {
   const { told, outline, markdown, space } = await importProject({
     'content/_index.md': '+++\ntitle = "Home"\n+++\n\nWelcome\n',
     'content/b.md':
@@ -211,7 +211,7 @@ test('what stands above a page of Hugo is read in TOML as well, and a draft stay
   assert.equal(pages[2].description, 'Long\ntext')
 })
 
-test('a first page of VitePress that is all settings says what readers saw', async () => {
+test('a VitePress home page made of front matter says what readers saw', async () => {
   const { outline, markdown, links } = await importProject({
     'docs/index.md':
       '---\nlayout: home\nhero:\n  name: Acme\n  text: The *tool*\n  tagline: So good\n  actions:\n    - text: Start\n      link: /a\nfeatures:\n  - title: Fast\n    details: Very\n  - title: Small\n    link: ./a.md\n---\n\nMore\n',
@@ -225,7 +225,7 @@ test('a first page of VitePress that is all settings says what readers saw', asy
   assert.deepEqual(await links(), ['ok', 'ok'])
 })
 
-test('in a folder that was packed alone, what is named from the top of its project is found', async () => {
+test('in an archive of a single folder, addresses from the project root are found', async () => {
   const { links } = await importProject({
     'docs/a.md': '# A\n\n[1](/docs/b/c) [2](/docs/b/c.md#x) [3](/b/c) ![](/docs/img/d.png) [4](/docs/gone)\n',
     'docs/b/c.md': '# C\n\n## X\n',
@@ -234,7 +234,7 @@ test('in a folder that was packed alone, what is named from the top of its proje
   assert.deepEqual((await links()).toSorted(), ['broken', 'ok', 'ok', 'ok', 'ok'])
 })
 
-test('pages are found at the addresses that they had on their site, and numbers in names of Docusaurus are none of theirs', async () => {
+test('links resolve to the addresses pages had on their site, without the number prefixes of Docusaurus', async () => {
   const { links, outline, markdown } = await importProject({
     'docusaurus.config.ts': '',
     'docs/02-guides/01-intro.md': 'Text\n',
@@ -248,7 +248,7 @@ test('pages are found at the addresses that they had on their site, and numbers 
   assert.deepEqual(await links(), Array(5).fill('ok'), await markdown('01-start'))
 })
 
-test('anchors lead to their headings, in whichever way a tool makes them', async () => {
+test('anchors lead to their headings in the anchor styles of different tools', async () => {
   const { links, markdown } = await importProject({
     'a.md':
       '# A\n\n[6](b.md#b-and-c) [7](#a) [8](b.md#sect--dot-net-and-http-slash-3) [1](#install-run) [2](b.md#_2-steps_1) [3](b.md#own) [4](b.md#nowhere) [5](#user-s-guide)\n\n## Install & run\n\n## User’s guide\n',
@@ -261,7 +261,7 @@ test('anchors lead to their headings, in whichever way a tool makes them', async
   assert.deepEqual((await links()).toSorted(), ['broken', ...Array(7).fill('ok')])
 })
 
-test('a project of Mintlify comes in the order of its navigation, and its snippets in the pages that show them', async () => {
+test('a Mintlify project is imported in its navigation order, with snippets in the pages that show them', async () => {
   const { told, outline, markdown, links } = await importProject({
     'docs.json': JSON.stringify({
       name: 'X',
@@ -296,7 +296,7 @@ test('a project of Mintlify comes in the order of its navigation, and its snippe
   assert.deepEqual(await links(), ['ok', 'ok', 'ok', 'ok'])
 })
 
-test('pages of Jekyll that name the page above them stand below it, wherever they lie', async () => {
+test('Jekyll pages that name a parent are placed below it, whatever folder they are in', async () => {
   const page = (title: string, said: string) => `---\ntitle: ${title}\n${said}\n---\n`
   const { outline } = await importProject({
     '_config.yml': 'theme: just-the-docs\n',
@@ -314,7 +314,7 @@ test('pages of Jekyll that name the page above them stand below it, wherever the
   assert.equal(outline, 'Home Docs (A (Two One) B (One (Deep)) Lost Y (X))')
 })
 
-test('what a project is built with is no content of it', async () => {
+test('layouts, themes and other build files of a project are not imported', async () => {
   const template = '<html><body><main><h1>{{ page.title }}</h1><p>{{ content }}</p></main></body></html>'
   const jekyll = await importProject({
     '_layouts/default.html': template,
@@ -335,7 +335,7 @@ test('what a project is built with is no content of it', async () => {
   assert.deepEqual([hugo.outline, hugo.told], ['B Themes (A)', []])
 })
 
-test('a wiki comes in the order of its sidebar', async () => {
+test('a wiki is imported in the order of its sidebar', async () => {
   const { told, outline } = await importProject({
     'Home.md': 'Welcome\n',
     '_Sidebar.md': '* [Home](Home)\n* [Set up](Set-up)\n  * [Again](Again.md)\n',
@@ -347,7 +347,7 @@ test('a wiki comes in the order of its sidebar', async () => {
   assert.deepEqual(told, ['_Footer.md is part of other pages, not a page itself'])
 })
 
-test('a repository of a book that is packed up comes from the folder that it names', async () => {
+test('an archived book repository is imported from the root folder that its settings name', async () => {
   const { told, links, outline } = await importProject({
     'book-main/.gitbook.yaml':
       'root: ./docs/\nstructure:\n  summary: TOC.md\nredirects:\n  old: setup.md\n  older: setup.md\n',
@@ -365,13 +365,13 @@ test('a repository of a book that is packed up comes from the folder that it nam
   ])
 })
 
-test('an archive whose book is not where it says comes all the same', async () => {
+test('an archive whose book root does not exist is imported as a whole', async () => {
   const { told, outline } = await importProject({ '.gitbook.yaml': 'root: ./doc/\n', 'docs/a.md': '# A\n' })
   assert.equal(outline, 'A')
   assert.deepEqual(told, ['.gitbook.yaml names doc as its root, which is not in the archive: all of it is read'])
 })
 
-test('a symbolic link in an archive is left out and told, never followed, and all else comes', async () => {
+test('a symbolic link in an archive is skipped, reported and never followed, and the rest is imported', async () => {
   const { told, outline, links, markdown } = await importProject(
     { 'p-main/docs/a.md': '# A\n\n[b](b.md) ![](logo.png)\n', 'p-main/img/logo.png': pixel },
     { 'p-main/docs/b.md': 'a.md', 'p-main/docs/logo.png': '../img/logo.png', 'p-main/docs/passwd.md': '/etc/passwd' },
@@ -387,7 +387,7 @@ test('a symbolic link in an archive is left out and told, never followed, and al
   assert.deepEqual([await markdown('a'), await links()], ['# A\n\n[b](b.md) ![](logo.png)\n', ['broken', 'broken']])
 })
 
-test('a page that a summary lists again, or by an anchor, is a link to it there, as from a repository', async () => {
+test('a page that a summary lists again, or by an anchor, becomes a link there', async () => {
   const { told, outline, space } = await importProject({
     'README.md': '# Book\n',
     'a.md': '# A\n',
@@ -405,7 +405,7 @@ test('a page that a summary lists again, or by an anchor, is a link to it there,
   assert.deepEqual(last.target, { kind: 'page', page: a.pages[0].id })
 })
 
-test('an mdBook comes with what its pages take from other files, and code in its language', async () => {
+test('an mdBook is imported with the parts it includes from other files, and code keeps its language', async () => {
   const { outline, markdown, told } = await importProject({
     'book.toml': '[book]\ntitle = "B"\n',
     'src/SUMMARY.md': '# Summary\n\n[Preface](preface.md)\n\n# Part\n\n- [One](one.md)\n',
@@ -424,7 +424,7 @@ test('an mdBook comes with what its pages take from other files, and code in its
   )
 })
 
-test('the page of a folder is meant by its name without an ending, too: in menus, in links, and at the top', async () => {
+test('an index page can be named without its extension in menus, in links, and at the top level', async () => {
   const navigation = { groups: [{ group: 'Start', pages: ['index', 'guide/index', 'guide/a'] }] }
   const { outline, told, links } = await importProject({
     'docs.json': JSON.stringify({ navigation }),
@@ -435,7 +435,7 @@ test('the page of a folder is meant by its name without an ending, too: in menus
   assert.deepEqual([outline, told, await links()], ['Start (Home Guide A)', [], ['ok', 'ok', 'ok', 'ok']])
 })
 
-test('a page without a title is called what the table of contents calls it, as from a repository', async () => {
+test('a page without a title is titled as the table of contents calls it', async () => {
   const pages = { 'README.md': 'Text\n', 'a1.md': 'Text\n\n## Part\n', 'b.md': '# Own title\n', 'c-d.md': 'Text\n' }
   const book = { ...pages, 'SUMMARY.md': '* [Welcome](README.md)\n* [Set *it* up](a1.md)\n* [B](b.md)\n' }
   const { outline, space } = await importProject(book)
@@ -446,7 +446,7 @@ test('a page without a title is called what the table of contents calls it, as f
   assert.equal((await importProject({ ...inFolder('docs', pages), 'mkdocs.yml': nav })).outline, outline)
 })
 
-test('an address from the top is found in the folder that its site is made of, also beside a README of the repository', async () => {
+test("an address from the site root is found in the site's source folder, even beside a repository README", async () => {
   const page = '# A\n\n[b](/sub/b) [b](/sub/b/#part) ![](/img/logo.png)\n'
   const site = { 'a.md': page, 'sub/b.md': '# B\n\n## Part\n\n![](/img/logo.png) [a](/a.html)\n' }
   const layouts = [
@@ -464,7 +464,7 @@ test('an address from the top is found in the folder that its site is made of, a
 const inFolder = (folder: string, files: Record<string, string>) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]))
 
-test('a page that names one in its own folder as the one above it is not lost, nor is what is below it', async () => {
+test('a folder page whose parent is in its own folder is not lost, nor are the pages below it', async () => {
   const page = (title: string, more = '') => `---\ntitle: ${title}\n${more}\n---\n\nText\n`
   const { outline } = await importProject({
     '_config.yml': 'title: X\n',

@@ -34,7 +34,7 @@ async function anUpload(who: Client, organizationId: string, name: string, bytes
   return body.key as string
 }
 
-test('a run brings a website in the background, says how far it is, and what did not come', async () => {
+test('an import run imports a website in the background, and reports its counts and what was skipped', async () => {
   const links = [1, 2, 3, 4].map((n) => `<a href="/${n}">${n}</a>`).join('')
   const site = await aSite({ '/': page('Root', links), '/1': { status: 404 }, '/2': page('Two', 'x'), '/3': page('Three', 'x'), '/4': page('Four', 'x') })
   const space = await aLiveSpace(app)
@@ -58,7 +58,7 @@ test('a run brings a website in the background, says how far it is, and what did
   assert.equal((await space.who.post(`${base}/${run.id}/cancel`)).status, 400)
 }) // prettier-ignore
 
-test('an address with a password is refused, and kept nowhere', async () => {
+test('an address with a password is refused, and neither stored nor repeated', async () => {
   const space = await aLiveSpace(app)
   const base = `/v1/org/${space.org.id}/imports`
   const source = { type: 'website', url: 'https://jo:secret-word@example.org/' }
@@ -68,7 +68,7 @@ test('an address with a password is refused, and kept nowhere', async () => {
   assert.equal((await space.who.get(base)).body.count, 0)
 })
 
-test('files that were uploaded come, once; others are refused by their place', async () => {
+test('uploaded files are imported once, and files that cannot be used are refused by their position', async () => {
   const space = await aLiveSpace(app)
   const { id } = space.org
   const base = `/v1/org/${id}/imports`
@@ -91,7 +91,7 @@ test('files that were uploaded come, once; others are refused by their place', a
   }
 }) // prettier-ignore
 
-test('what is told of a run is cut between two characters, and never within one', async () => {
+test('the reports of a run are never cut within a character', async () => {
   const space = await aLiveSpace(app)
   const base = `/v1/org/${space.org.id}/imports`
   const long = (count: number) => `${'x'.repeat(count)}😀`
@@ -114,7 +114,7 @@ test('what is told of a run is cut between two characters, and never within one'
   )
 })
 
-test('of several files those come that can be read, and the others are named; where none can be, the run fails', async () => {
+test('a run imports the files it can read and names the others, and fails if it can read none', async () => {
   const space = await aLiveSpace(app)
   const base = `/v1/org/${space.org.id}/imports`
   const run = async (files: Record<string, string>) => {
@@ -137,7 +137,7 @@ test('of several files those come that can be read, and the others are named; wh
   )
 })
 
-test('a run that was started is answered again to its key, although its change request is merged by now', async () => {
+test('a run repeated with its Idempotency-Key gets its first answer, even after its change request is merged', async () => {
   const site = await aSite({ '/': page('Root', 'x') })
   const space = await aLiveSpace(app)
   const request = await space.changeRequest()
@@ -156,7 +156,7 @@ test('a run that was started is answered again to its key, although its change r
   assert.equal((await start('another')).status, 409)
 })
 
-test('a run fails with its reason and what to do next, and leaves the content as it was', async () => {
+test('a failed run gives its reason and what to do next, and leaves the content unchanged', async () => {
   const space = await aLiveSpace(app)
   const base = `/v1/org/${space.org.id}/imports`
   const site = await aSite({ '/empty': '<html><body><script>draw()</script></body></html>' })
@@ -176,7 +176,7 @@ test('a run fails with its reason and what to do next, and leaves the content as
   assert.equal(await space.outline(), '')
 })
 
-test('a run that is cancelled writes nothing, and one whose starter lost their rights neither', async () => {
+test('a cancelled run writes nothing, and neither does a run whose starter lost their rights', async () => {
   let release = () => {}
   const waiting = new Promise<void>((resolve) => (release = resolve))
   const site = await aSite({
@@ -204,7 +204,7 @@ test('a run that is cancelled writes nothing, and one whose starter lost their r
   assert.equal(await space.outline(), '')
 }) // prettier-ignore
 
-test('a run that a process left behind is taken up again, and not for ever', async () => {
+test('a run that a process left behind is taken up again, but not for ever', async () => {
   const site = await aSite({ '/': page('Root', 'x') })
   const space = await aLiveSpace(app)
   const base = `/v1/org/${space.org.id}/imports`
@@ -224,7 +224,7 @@ test('a run that a process left behind is taken up again, and not for ever', asy
   assert.deepEqual([failed.status, failed.reason], ['failed', 'The import was interrupted too often.'])
 }) // prettier-ignore
 
-test('a run that meets a database that goes away is taken up again once it is back', async () => {
+test('a run interrupted by a database outage is taken up again once the database is back', async () => {
   const site = await aSite({ '/': page('Root', 'x') })
   const space = await aLiveSpace(app)
   const path = `/v1/org/${space.org.id}/imports`
@@ -247,7 +247,7 @@ test('a run that meets a database that goes away is taken up again once it is ba
   assert.equal(await space.outline(), 'Root')
 })
 
-test('runs are found by the number of their change request as by its id, in the space that is named', async () => {
+test('runs are found by the number or id of their change request, within the named space', async () => {
   const site = await aSite({ '/': page('Root', 'x') })
   const [space, other] = [await aLiveSpace(app), await aLiveSpace(app)]
   const elsewhere = (await space.who.post(`/v1/orgs/${space.org.id}/spaces`, {})).body.id as string
@@ -278,7 +278,7 @@ test('runs are found by the number of their change request as by its id, in the 
   await app.app.imports.settled()
 })
 
-test('what a run names has to be there for whoever starts it, and strangers see no run', async () => {
+test('a run is refused if its target is missing or hidden from its starter, and strangers see no run', async () => {
   const space = await aLiveSpace(app)
   const other = await aLiveSpace(app)
   const site = await aSite({ '/': page('Root', 'x') })
@@ -304,7 +304,7 @@ test('what a run names has to be there for whoever starts it, and strangers see 
   await app.app.imports.settled()
 })
 
-test('an organization that has many imports waiting keeps no other one waiting for all of them', async () => {
+test('an organization with many waiting imports does not make another wait for all of them', async () => {
   const [many, one] = [await aLiveSpace(app), await aLiveSpace(app)]
   const held = Promise.withResolvers<void>()
   const answer = (_request: unknown, response: ServerResponse) =>

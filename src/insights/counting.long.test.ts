@@ -12,7 +12,7 @@ import { asReader, readersOf } from './testing/readers.ts'
 
 const app = await startApp()
 
-test('a page counts each time that somebody gets it: drawn, kept, or known to them already', async () => {
+test('a page view is counted each time a reader gets the page: rendered, from the cache, or as 304', async () => {
   const site = await aSite(app)
   const { get, pages, today } = readersOf(app, site)
   const first = await get('')
@@ -33,7 +33,7 @@ test('a page counts each time that somebody gets it: drawn, kept, or known to th
   assert.deepEqual([views, searches, missing], [6, 0, 0])
 })
 
-test('programs, what browsers fetch ahead, and what machines read are not counted', async () => {
+test('programs, browser prefetches and machine-readable files are not counted', async () => {
   const site = await aSite(app)
   const { browser, get, pages, searches, missing } = readersOf(app, site)
   for (const path of ['', 'guide', 'nowhere', '~/search?q=welcome', '~/search.json?q=guide']) {
@@ -74,7 +74,7 @@ test('programs, what browsers fetch ahead, and what machines read are not counte
   assert.deepEqual(await pages(), { Welcome: 1 })
 })
 
-test('previews count nothing: of a site that is not published, and of a change request', async () => {
+test('previews of an unpublished site and of a change request are not counted', async () => {
   const site = await aSite(app, { published: false })
   const { browser, get, pages, searches, missing } = readersOf(app, site)
   const change = await site.space.changeRequest()
@@ -91,7 +91,7 @@ test('previews count nothing: of a site that is not published, and of a change r
   assert.deepEqual([await pages(), await searches(), await missing()], [{}, {}, {}])
 })
 
-test('readers with a secret link count, and a key that opens nothing counts nothing', async () => {
+test('readers with a share link are counted, and requests with a key that opens nothing are not', async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'Friends' }), 201)
   const key = new URL(link.urls.published).pathname.split('/').at(-2)!
@@ -120,7 +120,7 @@ test('readers with a secret link count, and a key that opens nothing counts noth
   assert.ok(!JSON.stringify(await told('missing')).includes(key))
 })
 
-test('visitors who signed in count, and those who did not count nothing', async () => {
+test('signed-in visitors are counted, and visitors who did not sign in are not', async () => {
   const site = await aSite(app, { visibility: 'visitor-auth' })
   const { privateKey } = expect(await site.who.get(`${site.path}/publishing/auth`), 200)
   const { get, pages, missing } = readersOf(app, site)
@@ -131,7 +131,7 @@ test('visitors who signed in count, and those who did not count nothing', async 
   assert.deepEqual([await pages(), await missing()], [{ Welcome: 1 }, { '/nowhere': 1 }])
 })
 
-test('members of the organization are readers as others are', async () => {
+test('members of the organization are counted like other readers', async () => {
   const site = await aSite(app)
   const { get, pages } = readersOf(app, site)
   const { secret } = await aSession(app, site.org.admin)
@@ -139,7 +139,7 @@ test('members of the organization are readers as others are', async () => {
   assert.deepEqual(await pages(), { Guide: 1 })
 })
 
-test('what is asked while somebody types is one search, and other words are another', async () => {
+test('searches made while typing count as one search, and other words count as another', async () => {
   const site = await aSite(app)
   const { get, search, searches, told, today } = readersOf(app, site)
   for (const words of ['', 'w', 'we', 'wel', 'welcom', 'welcome']) await search(words)
@@ -164,7 +164,7 @@ test('what is asked while somebody types is one search, and other words are anot
   assert.deepEqual([day.searches, day.searchesWithoutResults], [4, 2])
 })
 
-test('a question is held back until nobody goes on with it', async () => {
+test('a search is not counted while its reader may still be typing', async () => {
   const site = await aSite(app)
   const { search } = readersOf(app, site)
   await search('wel')
@@ -173,7 +173,7 @@ test('a question is held back until nobody goes on with it', async () => {
   assert.deepEqual(items, [])
 })
 
-test('long questions are cut, and one with an address of somebody in it is counted without its words', async () => {
+test('long searches are cut, and a search with an e-mail address is counted without its words', async () => {
   const site = await aSite(app)
   const { search, searches } = readersOf(app, site)
   await search(`long ${'𝒘'.repeat(200)}`)
@@ -183,7 +183,7 @@ test('long questions are cut, and one with an address of somebody in it is count
   assert.deepEqual(await searches(), { [`long ${'𝒘'.repeat(95)}`]: 1, null: 2 })
 })
 
-test('an address is one whatever its host begins with, and the version of a package is none', async () => {
+test('an e-mail address is recognized whatever its host begins with, and a package version is not one', async () => {
   const site = await aSite(app)
   const { search, searches } = readersOf(app, site)
   const addresses = ['li@163.com', 'jo@1und1.de', 'of jo@3.mail.example.org please', 'jo@42.рф', 'ask li@126.com.']
@@ -196,7 +196,7 @@ test('an address is one whatever its host begins with, and the version of a pack
   })
 })
 
-test('an address that leads nowhere counts as a redirect would name it, without its query', async () => {
+test('a missing path is counted as a redirect would name it, without its query', async () => {
   const site = await aSite(app)
   const { get, missing } = readersOf(app, site)
   for (const path of ['old/page', 'old/page/', 'old/page?token=secret', 'Gr%C3%BCner%20Tee*', 'gr%c3%bcn/%2A'])
@@ -212,7 +212,7 @@ test('an address that leads nowhere counts as a redirect would name it, without 
   assert.deepEqual(await missing(), counted)
 })
 
-test('a site and a day have a thousand different words and paths, and the rest is counted together', async () => {
+test('a site counts a thousand different searches and paths a day, and the rest together', async () => {
   const site = await aSite(app)
   const { told, today } = readersOf(app, site)
   const { insights } = app.app
@@ -240,7 +240,7 @@ test('a site and a day have a thousand different words and paths, and the rest i
   assert.deepEqual([day.missing, day.searches, day.searchesWithoutResults], [2_001, 2_001, 1_001])
 })
 
-test('what could not be written is kept, and nodes add up', async () => {
+test('counts that could not be written are kept, and the counts of nodes add up', async () => {
   const site = await aSite(app)
   const { get, search, pages, searches, missing } = readersOf(app, site)
   const rename = (from: string, to: string) => app.db.pool.query(`alter table ${from} rename to ${to}`)
@@ -261,7 +261,7 @@ test('what could not be written is kept, and nodes add up', async () => {
   assert.deepEqual([await pages(), await searches(), await missing()], [{ Welcome: 2 }, { tea: 1 }, { '/nowhere': 3 }])
 })
 
-test('one count that cannot be written keeps no other from it', async () => {
+test('a count that cannot be written does not block the others', async () => {
   const site = await aSite(app)
   const { get, missing } = readersOf(app, site)
   const allow = (change: string) => app.db.pool.query(`alter table site_missing_paths ${change}`)
@@ -274,7 +274,7 @@ test('one count that cannot be written keeps no other from it', async () => {
   assert.deepEqual(await missing(), { '/nowhere': 2, '/old': 2 })
 })
 
-test('however much was counted, no statement writes more than it has time for', async () => {
+test('counts are written in statements of limited size, however many there are', async () => {
   const sites = [await aSite(app), await aSite(app), await aSite(app)]
   await app.db.pool.query(`
     create function refuse_many() returns trigger language plpgsql as $$ begin
@@ -298,7 +298,7 @@ test('however much was counted, no statement writes more than it has time for', 
   await app.db.pool.query('drop function refuse_many cascade')
 })
 
-test('a clock that was wrong and is right again makes no day of its own', async (t) => {
+test('counts made while the clock was wrong do not get a day of their own', async (t) => {
   const site = await aSite(app)
   const { get, today } = readersOf(app, site)
   const node = new Insights({ db: app.db, log: app.app.log, config: { insights: true } })
@@ -313,7 +313,7 @@ test('a clock that was wrong and is right again makes no day of its own', async 
   assert.equal((await today()).missing, 2)
 })
 
-test('a clean stop writes what was counted', async () => {
+test('a clean stop writes the pending counts', async () => {
   const node = await makeTestApp()
   const site = await aSite(node)
   const { get, search } = readersOf(node, site)
@@ -325,7 +325,7 @@ test('a clean stop writes what was counted', async () => {
   await node.stop()
 })
 
-test('with the setting off, nothing is counted', async () => {
+test('with insights switched off, nothing is counted', async () => {
   const quiet = await startApp({ LECTERN_INSIGHTS: 'off' })
   const site = await aSite(quiet)
   const { get, search, pages, searches, missing } = readersOf(quiet, site)
@@ -334,7 +334,7 @@ test('with the setting off, nothing is counted', async () => {
   assert.deepEqual([await pages(), await searches(), await missing()], [{}, {}, {}])
 })
 
-test('pages that are made from a specification are counted, and nothing is written for a site that is gone', async () => {
+test('pages made from a specification are counted, and nothing is written for a deleted site', async () => {
   const site = await aSite(app, { pages: [newPage('Welcome')] })
   const spec = { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: { '/a': { get: { tags: ['Cups'] } } } }
   await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(spec) })
@@ -357,7 +357,7 @@ test('pages that are made from a specification are counted, and nothing is writt
   assert.equal(views, 1)
 })
 
-test('nothing that is kept tells who somebody was', async () => {
+test('the stored counts have no column that identifies a reader', async () => {
   const { rows } = await app.db.pool.query<{ name: string }>(
     `select distinct column_name as name from information_schema.columns
      where table_name in ('site_page_views', 'site_searches', 'site_missing_paths') order by 1`,

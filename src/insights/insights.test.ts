@@ -38,7 +38,7 @@ const addMissing = (site: Counted, day: string, path: string, requests: number) 
     insert into site_missing_paths (organization_id, site_id, day, path, requests)
     values (${site.org.id}, ${site.id}, ${day}, ${path}, ${requests})`)
 
-test('a page is told by what it is called now and where it is; one that is gone stays as a number', async () => {
+test('a page is listed with its current title and address, and a deleted page only with its number of views', async () => {
   const site = await aSite(app)
   const { get, told } = readersOf(app, site)
   for (const path of ['', '', 'guide']) await get(path)
@@ -64,7 +64,7 @@ test('a page is told by what it is called now and where it is; one that is gone 
   assert.deepEqual(gone, { ...guide, title: null, path: null, deleted: true })
 })
 
-test('of a space that the site does not show any more its pages are told; of one in the trash, nothing', async () => {
+test('pages of a space that the site no longer shows are listed, and pages of a space in the trash are not', async () => {
   const site = await aSite(app)
   const { get, told, today } = readersOf(app, site)
   const other = await aLiveSpace(app, site.org)
@@ -87,7 +87,7 @@ test('of a space that the site does not show any more its pages are told; of one
   assert.equal((await today()).views, 1)
 })
 
-test('a page has no address in a version that readers do not see any more, and that of another where they do', async () => {
+test('a page in a draft variant has no address, unless another variant shows it', async () => {
   const site = await aSite(app)
   const { get, told } = readersOf(app, site)
   const other = await aLiveSpace(app, site.org)
@@ -102,7 +102,7 @@ test('a page has no address in a version that readers do not see any more, and t
   assert.deepEqual(await now(), [['Old', `${second.path}/`, second.id]])
 })
 
-test('whoever keeps a site and may not read a space in it hears nothing of its pages, not even as a number', async () => {
+test('a site administrator who may not read a space sees neither its pages nor their views', async () => {
   const site = await aSite(app)
   const { get, told } = readersOf(app, site)
   const hidden = await aLiveSpace(app, site.org)
@@ -127,7 +127,7 @@ test('whoever keeps a site and may not read a space in it hears nothing of its p
     assert.equal((await reader.client.get(`${site.path}/insights/${what}`)).status, 403)
 })
 
-test('the last thirty days are told where nobody says which, and each day is there', async () => {
+test('the last thirty days are reported by default, and every day is included', async () => {
   const site = await aSite(app)
   const { told } = readersOf(app, site)
   const page = newId()
@@ -167,7 +167,7 @@ test('the last thirty days are told where nobody says which, and each day is the
   await refused('to=2026-11-17T00:00:00Z', 'query.to')
 })
 
-test('lists are told page by page, with each item once', async () => {
+test('lists are paged, with each item once', async () => {
   const site = await aSite(app)
   const today = daysAgo(0)
   const pages = Array.from({ length: 7 }, () => newId())
@@ -195,7 +195,7 @@ test('lists are told page by page, with each item once', async () => {
   assert.deepEqual(days, [4, 3, 2, 1, 0].map(daysAgo))
 })
 
-test('what is older than 400 days is removed, and all that was counted for a site that is gone', async () => {
+test('counts older than 400 days and all counts of a deleted site are removed', async () => {
   const [site, deleted] = [await aSite(app), await aSite(app)]
   for (const each of [site, deleted]) {
     for (const day of [daysAgo(0), daysAgo(399), daysAgo(401)]) {
@@ -216,7 +216,7 @@ test('what is older than 400 days is removed, and all that was counted for a sit
   assert.deepEqual(left, { views: 2, searches: 2, missing: 2, gone: 0, gone_searches: 0, gone_missing: 0 })
 })
 
-test('a space that goes to another organization takes nothing along that was counted here', async () => {
+test('a site no longer lists the pages of a space that was transferred to another organization', async () => {
   const site = await aSite(app)
   const { get, told } = readersOf(app, site)
   const other = await aLiveSpace(app, site.org)

@@ -13,7 +13,7 @@ function listening() {
   return { counted, questions, ask }
 }
 
-test('a question counts once its asker is silent for three seconds, with what its last answer was', () => {
+test('a search counts once its reader is silent for three seconds, with the result of the last words', () => {
   const { counted, questions, ask } = listening()
   ask('jo', 'ke', 0)
   ask('jo', 'kettle', 2_000, false)
@@ -25,14 +25,14 @@ test('a question counts once its asker is silent for three seconds, with what it
   assert.equal(questions.isEmpty, true)
 })
 
-test('people behind one address are told apart by what they type', () => {
+test('people behind one IP address are told apart by what they type', () => {
   const { counted, questions, ask } = listening()
   for (const [at, words] of ['k', 't', 'ke', 'te', 'ket', 'tea', 'kettle', 'tea cups'].entries()) ask('all', words, at)
   questions.settle(false, 60_000)
   assert.deepEqual(counted, ['kettle', 'tea cups'])
 })
 
-test('however many ask at once, not more is held back than there is room for', () => {
+test('the number of searches held back is limited per reader and in total', () => {
   const { counted, questions, ask } = listening()
   for (let at = 0; at < 25; at++) ask('one', `${at}.`, at)
   assert.deepEqual(counted, ['0.', '1.', '2.', '3.', '4.'])
@@ -42,7 +42,7 @@ test('however many ask at once, not more is held back than there is room for', (
   assert.equal(counted.length, 25 + 10_005)
 })
 
-test('what is counted on two days stays apart, and there is a bound for all and for each site', () => {
+test('counts of different days stay apart, and their number is limited in total and for each site', () => {
   const tally = new Tally<{ organizationId: string; siteId: string }>(4, 2)
   const add = (siteId: string, key: string, day: string, always = false) =>
     tally.add({ key, about: { organizationId: 'o', siteId }, day, times: 1, unfound: 0 }, { always })
@@ -60,7 +60,7 @@ test('what is counted on two days stays apart, and there is a bound for all and 
   assert.deepEqual(tally.take(), [])
 })
 
-test('what is put back again and again, while days change, is neither lost nor kept twice', () => {
+test('counts put back repeatedly while days change are neither lost nor counted twice', () => {
   const tally = new Tally<{ organizationId: string; siteId: string }>(3)
   const add = (day: string) =>
     tally.add({ key: 'x', about: { organizationId: 'o', siteId: 'a' }, day, times: 1, unfound: 0 })

@@ -41,7 +41,7 @@ async function walk(site: TestSite, what: string, query = '') {
   return items
 }
 
-test('pages that helped least come first, with all days together', async () => {
+test('the least helpful pages come first, with the ratings of all days together', async () => {
   const site = await aSite(app, { pages: ['A', 'B', 'C', 'D', 'E'].map((title) => newPage(title)) })
   const [a, b, c, d, e] = (await pagesOf(site)) as [string, string, string, string, string]
   await addRatings(site, daysAgo(0), a, 9, 0)
@@ -76,7 +76,7 @@ test('pages that helped least come first, with all days together', async () => {
   assert.equal((await walk(site, 'ratings', `&from=${daysAgo(60)}`))[0].unhelpful, 50)
 })
 
-test('what readers wrote is told with the newest first, as it was written', async () => {
+test('remarks of readers are listed newest first, exactly as written', async () => {
   const site = await aSite(app)
   const texts = ['<script>alert(1)</script>', '"; drop table', '{{x}}', 'four', 'five']
   for (const [at, text] of texts.entries()) await addRemark(site, daysAgo(at === 4 ? 1 : 0), text)
@@ -88,7 +88,7 @@ test('what readers wrote is told with the newest first, as it was written', asyn
   assert.deepEqual([told[4].object, told[4].day, told[4].deleted], ['site-insights-remark', daysAgo(1), true])
 })
 
-test('nothing is told of spaces that the caller may not read or that are in the trash, nor to who does not keep it', async () => {
+test('feedback on unreadable spaces or spaces in the trash is hidden, and only site administrators see feedback', async () => {
   const site = await aSite(app)
   const hidden = await aLiveSpace(app, site.org)
   expect(await site.who.patch(hidden.path, { defaultLevel: null }), 200)
@@ -113,7 +113,7 @@ test('nothing is told of spaces that the caller may not read or that are in the 
   assert.deepEqual(await counts(site.who), [0, 0])
 })
 
-test('what could not be written is kept, and nodes add up', async () => {
+test('ratings and remarks that could not be written are kept, and those of all nodes add up', async () => {
   const site = await aSite(app)
   const [pageId] = (await pagesOf(site)) as [string]
   const page = { key: pageId, organizationId: site.org.id, siteId: site.id, spaceId: site.space.id, pageId }
@@ -138,7 +138,7 @@ test('what could not be written is kept, and nodes add up', async () => {
   )
 })
 
-test('what is older than 400 days is removed, and all that was said of a site or space that is gone', async () => {
+test('feedback older than 400 days is removed, and all feedback on a deleted site or space', async () => {
   const [site, deleted] = [await aSite(app), await aSite(app)]
   for (const each of [site, deleted])
     for (const day of [daysAgo(0), daysAgo(399), daysAgo(401)]) {
@@ -156,7 +156,7 @@ test('what is older than 400 days is removed, and all that was said of a site or
   assert.deepEqual(left, { ratings: 2, remarks: 2, gone: 0, gone_remarks: 0 })
 })
 
-test('what a reader wrote is deleted by who keeps the site and may read the page, and by nobody else', async () => {
+test('a remark can only be deleted by a site administrator who may read its page', async () => {
   const [site, other] = [await aSite(app), await aSite(app)]
   const hidden = await aLiveSpace(app, site.org)
   expect(await site.who.patch(hidden.path, { defaultLevel: null }), 200)

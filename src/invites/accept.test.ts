@@ -12,7 +12,7 @@ const app = await startApp()
 const { anAddress, secretOf, invite, anEmailInvite, aLink, acceptAsNewcomer, roleOf, countRows, change, passerby } =
   inviting(app)
 
-test('somebody without an account accepts a link and gets one, with a token that works at once', async () => {
+test('a newcomer who accepts a link gets an account, with a token that works at once', async () => {
   const org = await anOrganization(app)
   const link = await aLink(org, 'comment')
   const email = anAddress()
@@ -29,7 +29,7 @@ test('somebody without an account accepts a link and gets one, with a token that
   assert.equal(await roleOf(org, accepted.body.user.id), 'comment')
 })
 
-test('an account made with an invite has no verified address, whichever invite it was', async () => {
+test('an account made with an invite has no verified address, by link or by e-mail invite', async () => {
   const org = await anOrganization(app)
   const [byLink, byEmail] = [anAddress(), anAddress()]
   await acceptAsNewcomer((await aLink(org)).secret, byLink)
@@ -38,7 +38,7 @@ test('an account made with an invite has no verified address, whichever invite i
   assert.equal(await countRows(made), 2)
 })
 
-test('an address that has an account gets 409 and never a token, whatever its spelling', async () => {
+test('accepting with the address of an existing account gets 409 and never a token, whatever its spelling', async () => {
   const org = await anOrganization(app)
   const link = await aLink(org)
   const known = await aPerson(app)
@@ -52,7 +52,7 @@ test('an address that has an account gets 409 and never a token, whatever its sp
   assert.equal(await roleOf(org, known.id), undefined)
 })
 
-test('with a credential the person who holds it joins, and no token is made', async () => {
+test('a person who accepts an invite with a token joins, and no new token is made', async () => {
   const org = await anOrganization(app)
   const person = await aPerson(app, { sees: [org.canary] })
   const link = await aLink(org, 'review')
@@ -65,7 +65,7 @@ test('with a credential the person who holds it joins, and no token is made', as
   assert.equal(await roleOf(org, person.id), 'review')
 })
 
-test('the path of the public API joins too: with the secret, not with the id, and only where it belongs', async () => {
+test("the public API path joins with the secret, not with the id, and only in the invite's own organization", async () => {
   const org = await anOrganization(app)
   const elsewhere = await anOrganization(app)
   const person = await aPerson(app, { sees: [org.canary] })
@@ -81,7 +81,7 @@ test('the path of the public API joins too: with the secret, not with the id, an
   assert.equal(await roleOf(org, person.id), 'read')
 })
 
-test('a narrowed token cannot gain an organization, and a wrong one is not taken for none', async () => {
+test('a narrowed token cannot accept an invite, and a wrong token is not treated as no token', async () => {
   const org = await anOrganization(app)
   const person = await aPerson(app)
   const link = await aLink(org)
@@ -100,7 +100,7 @@ test('a narrowed token cannot gain an organization, and a wrong one is not taken
   assert.equal(await roleOf(org, person.id), undefined)
 })
 
-test('an e-mail invite works for its own address only, and does not tell which one that is', async () => {
+test('an e-mail invite works only for its own address, and does not reveal it', async () => {
   const org = await anOrganization(app)
   const invited = await aPerson(app, { sees: [org.canary] })
   const other = await aPerson(app)
@@ -126,7 +126,7 @@ test('an e-mail invite works once', async () => {
   assert.equal((await app.client(accepted.body.token).post(`/v1/invites/${secret}/accept`)).status, 404)
 })
 
-test('people who accept one e-mail invite at the same time make one account and one member', async () => {
+test('accepting one e-mail invite several times at once makes one account and one member', async () => {
   const org = await anOrganization(app)
   const email = anAddress()
   const secret = await anEmailInvite(org, email)
@@ -164,7 +164,7 @@ test('an e-mail invite can be revoked before it is used', async () => {
   assert.equal((await acceptAsNewcomer(secretOf(url), email)).status, 404)
 })
 
-test('an unknown secret answers everybody the same, and so does the id of an invite', async () => {
+test('an unknown secret gets the same 404 for everybody, and so does the id of an invite', async () => {
   const org = await anOrganization(app)
   const link = await aLink(org)
   const used = await anEmailInvite(org, org.admin.user.email.replace('@', '+used@'))
@@ -186,7 +186,7 @@ test('an unknown secret answers everybody the same, and so does the id of an inv
   }
 })
 
-test('without a token an address is needed, and a name has at most 64 characters', async () => {
+test('without a token an address is required, and a name has at most 64 characters', async () => {
   const org = await anOrganization(app)
   const link = await aLink(org)
   const refusal = async (body?: unknown) => {
@@ -199,7 +199,7 @@ test('without a token an address is needed, and a name has at most 64 characters
   assert.equal(await refusal({ email: anAddress(), displayName: 'x'.repeat(65) }), 'body.displayName')
 })
 
-test('what a newcomer claims to be beside a name and an address has no effect', async () => {
+test("fields other than name and address in a newcomer's request have no effect", async () => {
   const org = await anOrganization(app)
   const link = await aLink(org, 'read')
   const id = newId()
@@ -221,7 +221,7 @@ test('what a newcomer claims to be beside a name and an address has no effect', 
   )
 })
 
-test('a link lets in 20 people a minute; a member who follows it does not count', async () => {
+test('a link lets in 20 people a minute, not counting members who follow it', async () => {
   const org = await anOrganization(app)
   const link = await aLink(org)
   const member = await org.member('read')
@@ -241,7 +241,7 @@ test('a link lets in 20 people a minute; a member who follows it does not count'
   assert.equal((await acceptAsNewcomer(link.secret, email)).status, 200)
 })
 
-test('many who follow a link at once are let in 20 at most', async () => {
+test('a link lets in at most 20 of the people who follow it at once', async () => {
   const org = await anOrganization(app)
   const link = await aLink(org)
   const answers = await Promise.all(Array.from({ length: 30 }, () => acceptAsNewcomer(link.secret, anAddress())))
@@ -250,7 +250,7 @@ test('many who follow a link at once are let in 20 at most', async () => {
   assert.equal(await countRows(sql`select count(*) from members where organization_id = ${org.id}`), 21)
 })
 
-test('a member who accepts an invite stays what they are', async () => {
+test('a member who accepts an invite keeps their role', async () => {
   const org = await anOrganization(app)
   const member = await org.member('read')
   const link = await aLink(org, 'admin')
@@ -261,7 +261,7 @@ test('a member who accepts an invite stays what they are', async () => {
   assert.equal(await roleOf(org, member.id), 'read')
 })
 
-test('a disabled member, and a token that was barred, do not come back with a link', async () => {
+test('a disabled member and a barred token cannot come back with a link', async () => {
   const org = await anOrganization(app)
   const link = await aLink(org, 'admin')
   const [disabled, barred] = [await org.member('read'), await org.member('read')]
@@ -275,7 +275,7 @@ test('a disabled member, and a token that was barred, do not come back with a li
   }
 })
 
-test('whoever joined through a link cannot use the e-mail invite to come back after being removed', async () => {
+test('a removed member who had joined through a link cannot come back with an e-mail invite', async () => {
   const org = await anOrganization(app)
   const person = await aPerson(app)
   const byEmail = await anEmailInvite(org, person.user.email, [person])
@@ -286,7 +286,7 @@ test('whoever joined through a link cannot use the e-mail invite to come back af
   assert.equal((await person.client.post(`/v1/invites/${byEmail}/accept`)).status, 404)
 })
 
-test('where links are switched off none is made and none works, also older ones; invites by address do', async () => {
+test('with links switched off, none can be made or used, not even older ones, but e-mail invites still work', async () => {
   const org = await anOrganization(app)
   const link = await aLink(org)
   const person = await aPerson(app)
@@ -309,7 +309,7 @@ test('where links are switched off none is made and none works, also older ones;
   assert.equal((await acceptAsNewcomer(link.secret, anAddress())).status, 200)
 })
 
-test('an invite to come by single sign-on, where that is insisted on, is accepted in no other way, by whoever for whatever role', async () => {
+test('where single sign-on is required, newcomers and existing users cannot accept an invite for it in another way', async () => {
   const org = await anOrganization(app)
   const emails = [anAddress(), anAddress()]
   const known = await aPerson(app, { email: emails[1]!, sees: [org.canary] })
@@ -334,7 +334,7 @@ test('an invite to come by single sign-on, where that is insisted on, is accepte
   assert.equal(twice.filter(({ status }) => status < 300).length, 1)
 })
 
-test('a repeat with the same Idempotency-Key gets the same token, and there is one account', async () => {
+test('a repeat with the same Idempotency-Key gets the same token and makes only one account', async () => {
   const org = await anOrganization(app)
   for (const secretFor of [(email: string) => anEmailInvite(org, email), async () => (await aLink(org)).secret]) {
     const email = anAddress()
@@ -354,7 +354,7 @@ test('a repeat with the same Idempotency-Key gets the same token, and there is o
   }
 })
 
-test("one person's Idempotency-Key does not answer another, even on the same link", async () => {
+test("one person's Idempotency-Key does not replay for another, even on the same link", async () => {
   const org = await anOrganization(app)
   const link = await aLink(org)
   const [one, other] = [await aPerson(app), await aPerson(app)]
@@ -365,7 +365,7 @@ test("one person's Idempotency-Key does not answer another, even on the same lin
   assert.equal((await accept(other)).body.user.id, other.id)
 })
 
-test('every step of an invite is in the record of changes, without address or secret', async () => {
+test('every step of an invite is recorded in the changes, without address or secret', async () => {
   const org = await anOrganization(app)
   const link = await aLink(org)
   await org.admin.client.patch(`/v1/orgs/${org.id}/link-invites/${link.id}`, { role: 'edit' })
@@ -381,7 +381,7 @@ test('every step of an invite is in the record of changes, without address or se
   for (const { line } of rows) assert.ok(!line.includes(link.secret) && !line.includes('@'))
 })
 
-test('secrets are kept sealed and stand in no line of the log', async (t) => {
+test('no invite secret or token is written to the log', async (t) => {
   const talkative = await startApp({ LECTERN_LOG: 'info' })
   const lines: string[] = []
   const { streamSym } = pino.symbols as unknown as { streamSym: symbol }

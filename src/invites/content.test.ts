@@ -20,7 +20,7 @@ async function anOrganizationWithContent() {
   return { org, collection, space, other, path: `/v1/orgs/${org.id}/link-invites` }
 }
 
-test('whoever follows an invite to a space or a collection is a guest who sees that, and nothing else', async () => {
+test('an invite to a space or collection makes a guest who sees that content and nothing else', async () => {
   const { org, collection, space, other, path } = await anOrganizationWithContent()
   for (const [body, level] of [
     [{ level: 'edit', space: space.id }, 'edit'],
@@ -40,7 +40,7 @@ test('whoever follows an invite to a space or a collection is a guest who sees t
   }
 })
 
-test('a member who follows such an invite keeps the role they were given, and gets one where they had none', async () => {
+test('an invite to content keeps the role a member has there, and gives its role to a member without one', async () => {
   const { org, space, path } = await anOrganizationWithContent()
   const [granted, plain] = [await org.member('read'), await org.member(null)]
   await grant(org.admin.client, space, { users: [granted.id] }, 'review')
@@ -53,7 +53,7 @@ test('a member who follows such an invite keeps the role they were given, and ge
   assert.deepEqual([(await rights(plain)).comment, (await rights(plain)).edit], [true, false])
 })
 
-test('an invite takes nothing from a member who is more than it gives, by a team or in the organization', async () => {
+test('an invite to content never lowers the rights that a member has by a team or in the organization', async () => {
   const { org, collection, space, path } = await anOrganizationWithContent()
   const { client } = org.admin
   const [editor, teammate, creator] = [await org.member('edit'), await org.member('read'), await org.member('create')]
@@ -79,7 +79,7 @@ test('an invite takes nothing from a member who is more than it gives, by a team
   }
 })
 
-test('who manages content invites to it, never above the own role, and sees no other invites', async () => {
+test('a content manager can invite to that content up to their own role, and sees no other invites', async () => {
   const { org, space, other, path } = await anOrganizationWithContent()
   const [creator, editor] = [await org.member('read'), await org.member('read')]
   await grant(org.admin.client, space, { users: [creator.id] }, 'create')
@@ -108,7 +108,7 @@ test('who manages content invites to it, never above the own role, and sees no o
   assert.equal((await acceptAsNewcomer(secretOf(made.body.urls.invite), anAddress())).status, 404)
 })
 
-test('an invite above the own role is not shown to whoever manages the content: who has its address has the role', async () => {
+test('an invite above their own role, whose link would grant it, is hidden from a content manager', async () => {
   const { org, space, path } = await anOrganizationWithContent()
   const creator = await org.member('read')
   await grant(org.admin.client, space, { users: [creator.id] }, 'create')
@@ -125,7 +125,7 @@ test('an invite above the own role is not shown to whoever manages the content: 
   assert.deepEqual((await creator.client.get(at)).body.urls, above.urls)
 })
 
-test('who manages content lists the links that lead there, those of others too, and none above the own role', async () => {
+test('a content manager lists all links to that content, also those of others, but none above their own role', async () => {
   const { org, collection, space, other, path } = await anOrganizationWithContent()
   const { client } = org.admin
   const [creator, editor, guest] = [await org.member('read'), await org.member('read'), await org.member(null)]
@@ -161,7 +161,7 @@ test('who manages content lists the links that lead there, those of others too, 
   for (const who of [editor, guest]) assert.equal(await list(who, `space=${space.id}`), 403)
 })
 
-test('content of another organization cannot be invited to, even by somebody who belongs to both', async () => {
+test('content of another organization cannot be invited to, even by a member of both', async () => {
   const { org, space } = await anOrganizationWithContent()
   const elsewhere = await anOrganization(app)
   const both = await aPerson(app, { sees: [org.canary, elsewhere.canary] })
@@ -180,7 +180,7 @@ test('content of another organization cannot be invited to, even by somebody who
   assert.equal((await both.client.get(`${path}?space=${space.id}`)).status, 403)
 })
 
-test('an invite to a space in the trash leads nowhere until it is restored', async () => {
+test('an invite to a space in the trash does not work until the space is restored', async () => {
   const { org, space, path } = await anOrganizationWithContent()
   const { body } = await org.admin.client.post(path, { level: 'read', space: space.id })
   const accept = () => acceptAsNewcomer(secretOf(body.urls.invite), anAddress())
@@ -193,7 +193,7 @@ test('an invite to a space in the trash leads nowhere until it is restored', asy
   assert.equal((await accept()).status, 200)
 })
 
-test('who names a level and not what it is for is told what is missing', async () => {
+test('an invite with only a level or only content is refused, and the missing field is named', async () => {
   const { org, space, path } = await anOrganizationWithContent()
   const refused = async (body: object) => {
     const answer = await org.admin.client.post(path, body)

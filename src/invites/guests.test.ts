@@ -29,7 +29,7 @@ async function aGuestOfASpace(org: TestOrganization) {
 const inviteAs = async (org: TestOrganization, person: TestPerson, role: string | null) =>
   (await invite(org, { emails: [person.user.email], role })).body
 
-test('a guest who accepts an invite to the organization gets its role, and keeps what they were given', async () => {
+test('a guest who accepts an invite to the organization gets its role and keeps their content roles', async () => {
   const org = await anOrganization(app)
   const [byLink, byAddress] = [await aGuestOfASpace(org), await aGuestOfASpace(org)]
   const link = await aLink(org, 'read')
@@ -45,7 +45,7 @@ test('a guest who accepts an invite to the organization gets its role, and keeps
   }
 })
 
-test('a guest is invited by address to a role, but not to be a guest again', async () => {
+test('a guest can be invited by address to a role, but not to be a guest again', async () => {
   const org = await anOrganization(app)
   const { guest } = await aGuestOfASpace(org)
   assert.equal((await inviteAs(org, guest, null)).invited, 0)
@@ -58,7 +58,7 @@ test('a guest is invited by address to a role, but not to be a guest again', asy
   assert.equal(await roleOf(org, guest.id), null, 'a link gave a role to somebody who was shut out')
 })
 
-test('an invite by address is still good for somebody who became a guest in another way', async () => {
+test('an invite by address still works for a person who became a guest in another way', async () => {
   const org = await anOrganization(app)
   const domain = `${org.canary}.example`
   await org.admin.client.patch(`/v1/orgs/${org.id}`, { emailDomains: [domain], defaultRole: null })
@@ -79,7 +79,7 @@ test('an invite by address is still good for somebody who became a guest in anot
   }
 })
 
-test('a guest who was removed, or has left, does not come back with an invite that was still open', async () => {
+test('a guest who was removed or has left cannot come back with an open invite', async () => {
   const org = await anOrganization(app)
   const { secret } = await aLinkToContent(org)
   const [removed, gone] = [await aPerson(app, { canary: org.canary }), await aPerson(app, { canary: org.canary })]

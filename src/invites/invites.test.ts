@@ -10,7 +10,7 @@ import { newId } from '../ids.ts'
 const app = await startApp()
 const { anAddress, secretOf, invite, anEmailInvite, aLink, acceptAsNewcomer, roleOf, countRows } = inviting(app)
 
-test('inviting by address adds nobody, and gives the inviter one link for each address', async () => {
+test('inviting by address adds no member, and returns one link for each address', async () => {
   const org = await anOrganization(app)
   const known = await aPerson(app)
   const unknown = anAddress()
@@ -26,7 +26,7 @@ test('inviting by address adds nobody, and gives the inviter one link for each a
   assert.equal((await known.client.get(`/v1/orgs/${org.id}`)).status, 404)
 })
 
-test('an invite by address gives the role that was said for it, else the one for all, else the default role', async () => {
+test('an invite by address gives the role named for it, else the role named for all, else the default role', async () => {
   const org = await anOrganization(app)
   await org.admin.client.patch(`/v1/orgs/${org.id}`, { defaultRole: 'comment' })
   const roleAfter = async (body: (email: string) => object) => {
@@ -43,7 +43,7 @@ test('an invite by address gives the role that was said for it, else the one for
   assert.equal(await roleAfter((email) => ({ emails: [{ email, role: null }], role: 'review' })), null)
 })
 
-test('whoever was invited as somebody who signs in through single sign-on becomes such a member', async () => {
+test('a person invited as a single sign-on user becomes a single sign-on member', async () => {
   const org = await anOrganization(app)
   const email = anAddress()
   const { body } = await invite(org, { emails: [email], sso: true })
@@ -51,7 +51,7 @@ test('whoever was invited as somebody who signs in through single sign-on become
   assert.equal((await org.admin.client.get(`/v1/orgs/${org.id}/members/${joined.body.user.id}`)).body.sso, true)
 })
 
-test('a member is not invited again, and neither is an address that stands there twice', async () => {
+test('a member is not invited again, and a repeated address is invited once', async () => {
   const org = await anOrganization(app)
   const member = await org.member('read')
   const email = anAddress()
@@ -66,7 +66,7 @@ test('a member is not invited again, and neither is an address that stands there
   )
 })
 
-test('inviting an address again replaces the open invite: the old link is dead', async () => {
+test('inviting an address again replaces the open invite, and the old link no longer works', async () => {
   const org = await anOrganization(app)
   const email = anAddress()
   const first = await anEmailInvite(org, email)
@@ -94,7 +94,7 @@ test('bad addresses, unknown roles and more than a hundred people are refused, a
   assert.equal(await countRows(sql`select count(*) from invites where organization_id = ${org.id}`), 0)
 })
 
-test('only administrators invite and see invites; to a stranger the organization does not exist', async () => {
+test('only administrators make and see invites, and a stranger gets 404', async () => {
   const org = await anOrganization(app)
   const link = await aLink(org)
   const calls = (who: TestPerson) => [
@@ -114,7 +114,7 @@ test('only administrators invite and see invites; to a stranger the organization
   assert.equal((await org.admin.client.get(`/v1/orgs/${org.id}/link-invites/${link.id}`)).status, 200)
 })
 
-test('a narrowed token reads an invite link only where it could make one', async () => {
+test('a narrowed token can read an invite link only if it could make one', async () => {
   const org = await anOrganization(app)
   const link = await aLink(org)
   const narrowed = async (scope: string) => {
@@ -164,7 +164,7 @@ test('a link can be read again, changed, listed page by page, and deleted', asyn
   assert.equal((await acceptAsNewcomer(link.secret, anAddress())).status, 404)
 })
 
-test("an administrator reaches no other organization's invites through the own path", async () => {
+test("an administrator cannot reach another organization's invites through their own path", async () => {
   const org = await anOrganization(app)
   const stranger = await anOrganization(app)
   const link = await aLink(org)
@@ -176,7 +176,7 @@ test("an administrator reaches no other organization's invites through the own p
   assert.equal((await acceptAsNewcomer(link.secret, anAddress())).status, 200)
 })
 
-test('a link needs a role, and content that does not exist cannot be invited to', async () => {
+test('a link is refused without a role, with two targets, or with content that does not exist', async () => {
   const org = await anOrganization(app)
   const link = await aLink(org)
   const path = `/v1/orgs/${org.id}/link-invites`

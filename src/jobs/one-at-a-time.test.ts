@@ -14,7 +14,7 @@ function aTask() {
   return { runs, ask, stopping }
 }
 
-test('a task that is asked for while it runs takes no second place, and runs once more behind that', async () => {
+test('a task requested several times while it runs is run once more afterwards', async () => {
   const { runs, ask } = aTask()
   const first = ask()
   await Promise.all([ask(), ask()])
@@ -27,7 +27,7 @@ test('a task that is asked for while it runs takes no second place, and runs onc
   assert.equal(runs.length, 2, 'once, however many asked')
 })
 
-test('a task that failed is run when it is asked for again', async () => {
+test('a task that failed runs again when it is requested again', async () => {
   const { runs, ask } = aTask()
   const failing = ask()
   runs[0]!.reject(new Error('no'))
@@ -38,7 +38,7 @@ test('a task that failed is run when it is asked for again', async () => {
   await again
 })
 
-test('a task is not run once more by a process that is to end', async () => {
+test('a task is not run again by a process that is stopping', async () => {
   const { runs, ask, stopping } = aTask()
   const first = ask()
   await ask()

@@ -44,7 +44,7 @@ async function aWeb() {
 
 const all = (request: EditedChangeRequest, query = '') => `${request.path}/links${query}`
 
-test('the links of a change request are those of main until it says something else', async () => {
+test('a change request has the same links as main until it changes them', async () => {
   const { space, request, a } = await aWeb()
   const main = await linksAt(space, `${space.path}/links`)
   const own = await linksAt(space, all(request))
@@ -59,7 +59,7 @@ test('the links of a change request are those of main until it says something el
   )
 })
 
-test('it is told what a change request would break, and what it would mend', async () => {
+test('the links of a change request show which links it breaks and which it mends', async () => {
   const { space, request, a, b, c, d, file } = await aWeb()
   await request.edit(
     { operation: 'delete_page', page: b },
@@ -113,7 +113,7 @@ test('it is told what a change request would break, and what it would mend', asy
   assert.equal((await linksAt(space, all(request))).stats.broken.changeRequest, 0)
 })
 
-test('backlinks in a change request are those of its own texts', async () => {
+test('backlinks in a change request come from its own texts', async () => {
   const { space, request, a, b, c, d, file } = await aWeb()
   await request.edit(write(c, '# C\n\nNothing'), write(d, `# D\n\n[b](./b.md) [f](/files/${file})`), newPage('N'))
   const backlinks = async (base: string, what: string) => {
@@ -127,7 +127,7 @@ test('backlinks in a change request are those of its own texts', async () => {
   assert.deepEqual(await backlinks(space.path, `files/${file}`), [a])
 })
 
-test('what two sides of a merge bound differently means what it means in the merged content', async () => {
+test('a link that two sides of a merge bound differently is bound by the merged content', async () => {
   const space = await aLiveSpace(app)
   const [a] = idsOf(await space.edit(newPage('A')))
   const text = (first: string, last: string) => `# A\n\n${first}\n\n[b](./b.md)\n\n${last}\n`

@@ -39,7 +39,7 @@ function shown({ status, targetReference: target, relation }: any): string {
   return `${status} ${target.kind} ${name}${anchor}${relation === 'dependsOn' ? ' !' : ''}`
 }
 
-test('every kind of link is listed with what it leads to', async () => {
+test('every kind of link is listed with its target', async () => {
   const space = await aLiveSpace(app)
   const made = await space.edit(
     { operation: 'insert_files', files: [{ name: 'a.png', base64: png, contentType: 'image/png', ref: 'picture' }] },
@@ -135,7 +135,7 @@ test('every kind of link is listed with what it leads to', async () => {
   await assertSound(app.db)
 })
 
-test('links come page by page, each once, in every filter', async () => {
+test('links are paged, each listed once, with every filter', async () => {
   const space = await aLiveSpace(app)
   const texts = Array.from({ length: 7 }, (_, i) => `# P${i}\n\n${'[x](./p0.md) [y](./none.md) '.repeat(3)}`)
   await space.edit(...texts.map((markdown) => ({ operation: 'insert_page', document: { markdown } })))
@@ -159,7 +159,7 @@ test('links come page by page, each once, in every filter', async () => {
   assert.equal((await space.who.get(`${space.path}/links?limit=0`)).body.items.length, 0)
 })
 
-test('a link is broken as soon as its target goes, and mended as soon as it comes', async () => {
+test('a link is broken as soon as its target is gone, and works as soon as its target exists', async () => {
   const space = await aLiveSpace(app)
   const [a] = idsOf(await space.edit(newPage('A')))
   const now = async () => (await linksOf(space)).shown
@@ -191,7 +191,7 @@ test('a link is broken as soon as its target goes, and mended as soon as it come
   await assertSound(app.db)
 })
 
-test('a rename or a move breaks nothing and changes no text', async () => {
+test('a rename or a move breaks no link and changes no text', async () => {
   const space = await aLiveSpace(app)
   const [a, b, c] = idsOf(await space.edit(newPage('A'), newPage('B'), newPage('C')))
   const text = `# A\n\n[b](./b.md) [b](/pages/${b}) [c](/pages/c.md)\n`
@@ -205,7 +205,7 @@ test('a rename or a move breaks nothing and changes no text', async () => {
   assert.equal(body.markdown, text)
 })
 
-test('backlinks name each page once, and are those of files and of pages', async () => {
+test('backlinks of files and of pages list each linking page once', async () => {
   const space = await aLiveSpace(app)
   const made = await space.edit(
     { operation: 'insert_files', files: [{ name: 'a.txt', base64: btoa('a'), contentType: 'text/plain', ref: 'f' }] },
@@ -234,7 +234,7 @@ test('backlinks name each page once, and are those of files and of pages', async
   assert.deepEqual([ids(rest), rest.next], [all.slice(2), undefined])
 })
 
-test('many who write at once, and delete what others link to, leave all links and totals right', async () => {
+test('concurrent edits and deletions of linked pages leave all links and totals right', async () => {
   const space = await aLiveSpace(app)
   const pages = idsOf(await space.edit(...Array.from({ length: 8 }, (_, i) => newPage(`P${i}`))))
   const answers = await Promise.all(
@@ -284,7 +284,7 @@ test('strangers, unknown pages and bad filters are refused', async () => {
   assert.deepEqual([context.status, context.body.error.details[0].path], [400, 'query.brokenContext'])
 })
 
-test('an address may say anything: nothing is refused, and nothing is lost', async () => {
+test('a link may contain any address: no edit is refused and no link is lost', async () => {
   const space = await aLiveSpace(app)
   const [a] = idsOf(await space.edit(newPage('A')))
   const deep = `./${'a/'.repeat(20_000)}b.md`
@@ -318,13 +318,13 @@ test('an address may say anything: nothing is refused, and nothing is lost', asy
   await assertSound(app.db)
 })
 
-test('the time for an address of the app grows with its slashes', () => {
+test('the time to parse an app address is linear in its slashes', () => {
   const address = (length: number) => `/app/o/x/s/${newId()}//a${'/'.repeat(length)}b/`
   assert.equal(appAddressOf(address(2))?.path, 'a//b')
   assertLinear((length) => appAddressOf(address(length)), 100_000)
 })
 
-test('an attribute is no address because every object has something by its name', async () => {
+test('an HTML attribute named like a built-in property of objects is not taken for an address', async () => {
   const space = await aLiveSpace(app)
   const [a] = idsOf(await space.edit(newPage('A')))
   await space.edit(write(a, '# A\n\n<div constructor="x"><img __proto__="y" src="https://example.com/z.png"></div>\n'))
@@ -332,7 +332,7 @@ test('an attribute is no address because every object has something by its name'
   assert.deepEqual([count, stats], [1, { total: 1, broken: { total: 0 } }])
 })
 
-test('it is found when a link is fine without a target, stands nowhere, or was counted wrongly', async () => {
+test('the invariants detect a working link without a target, a link without content, and wrong link counts', async () => {
   const space = await aLiveSpace(app)
   await space.edit(newPage('B'), { operation: 'insert_page', document: { markdown: '# A\n\n[b](./b.md)' } })
   const main = sql`(select id from lines where space_id = ${space.id})`

@@ -42,7 +42,7 @@ interface Shown {
 
 const leading = ({ status, targetReference: { page, url } }: Shown) => `${status} ${page?.path ?? url}`
 
-test('links to pages that are made from a specification lead somewhere, by path and by id', async () => {
+test('links to pages made from a specification are resolved by path and by id', async () => {
   const { space, pets, guide, placeholder } = await aGuide()
   const expected = ['ok pets', 'ok shop/orders', 'ok pets', 'broken gone.md']
   for (const path of [`${space.path}/links`, `${space.path}/content/page/${guide}/links`]) {
@@ -70,7 +70,7 @@ test('links to pages that are made from a specification lead somewhere, by path 
   assert.equal((await space.who.get(`${space.path}/content/page/${pets}/backlinks`)).status, 404)
 })
 
-test('a change request has the made pages that it has, not those of the space', async () => {
+test('a change request resolves links to its own made pages, and not to those of the space', async () => {
   const { space, placeholder, pets, guide } = await aGuide()
   const { body: request } = await space.who.post(`${space.path}/change-requests`, { subject: 'Without' })
   const draft = `${space.path}/change-requests/${request.number}`

@@ -16,7 +16,7 @@ const app = await startApp()
 const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const steps = Number(process.env.TEST_RUNS ?? 40)
 
-test('whatever happens, a link leads to what it names, or to the page that stands where it says', async (t) => {
+test('after random edits and merges, each link leads to the page it names or to the page at its path', async (t) => {
   t.diagnostic(`TEST_SEED=${seed} TEST_RUNS=${steps}`)
   const random = generator(seed)
   const space = await aLiveSpace(app)

@@ -52,7 +52,7 @@ async function twoSpaces(org?: TestOrganization) {
   return { from, to, there: there!, a: a! }
 }
 
-test('links to other spaces lead there, and follow what happens there', async () => {
+test('links to other spaces lead there, and follow the changes there', async () => {
   const { from, to, there } = await twoSpaces()
   const now = async () => (await linksOf(from, from.who)).shown
   const title = `Space ${from.org.canary}`.slice(0, 50)
@@ -88,7 +88,7 @@ test('links to other spaces lead there, and follow what happens there', async ()
   await assertSound(app.db)
 })
 
-test('of a space that a caller may not see, links and backlinks tell nothing but their text', async () => {
+test('links and backlinks reveal nothing but their text about a space that the caller may not see', async () => {
   const { from, to, there, a } = await twoSpaces()
   const reader = (await from.org.member(null)).client
   const blind = await from.org.member(null)
@@ -127,7 +127,7 @@ test('of a space that a caller may not see, links and backlinks tell nothing but
   assert.deepEqual(await backlinks(other.client), { count: 0, items: [] })
 })
 
-test('a space in the trash is gone for links, and back with it', async () => {
+test('links to a space in the trash are broken until it is restored', async () => {
   const { from, to } = await twoSpaces()
   const broken = async () => (await linksOf(from, from.who)).stats.broken.total
   assert.equal(await broken(), 2)
@@ -137,7 +137,7 @@ test('a space in the trash is gone for links, and back with it', async () => {
   assert.equal(await broken(), 2)
 })
 
-test('a copy has the same links, and those to the space itself lead to the original', async () => {
+test('a copy of a space has the same links, and links to the space itself lead to the original', async () => {
   const space = await aLiveSpace(app)
   const [a, b] = idsOf(await space.edit(newPage('A'), newPage('B')))
   await space.edit(
@@ -163,7 +163,7 @@ test('a copy has the same links, and those to the space itself lead to the origi
   await assertSound(app.db)
 })
 
-test('links go along to another organization, and those between what moved and what stayed are broken', async () => {
+test('links move with a space to another organization, and links between moved and remaining spaces are broken', async () => {
   const { from, to } = await twoSpaces()
   const there = await anOrganization(app)
   await transaction(app.db, nobody, (tx) =>
@@ -183,7 +183,7 @@ test('links go along to another organization, and those between what moved and w
   await assertSound(app.db)
 })
 
-test('what is purged takes its links along', async () => {
+test('purging a space removes its links', async () => {
   const { from, to } = await twoSpaces()
   const count = async () => (await app.db.all(sql`select from links where raw like ${`%${to.id}%`}`)).length
   assert.equal(await count(), 5)
@@ -201,7 +201,7 @@ async function forgetLinks({ id, org }: EditedSpace) {
   await app.db.run(sql`insert into link_backlog (organization_id, space_id) values (${org.id}, ${id})`)
 }
 
-test('spaces that were there before links were kept get theirs by a job, which goes on where it stopped', async () => {
+test('a job stores the links of spaces that are older than link storage, including later edits', async () => {
   const { from, to } = await twoSpaces()
   const more = Array.from({ length: 49 }, (_, i) => newPage(`P${i}`))
   await from.edit(...more)
@@ -219,7 +219,7 @@ test('spaces that were there before links were kept get theirs by a job, which g
   await assertSound(app.db)
 })
 
-test('a space that fails holds up no other, neither when its links are followed nor when they are found', async () => {
+test('a failing space does not hold up others, neither when links are followed nor when they are indexed', async () => {
   const [failing, working] = [await twoSpaces(), await twoSpaces()]
   const fourth = async ({ from }: typeof failing) => (await linksOf(from, from.who)).shown[3]
   await app.db.pool.query(`

@@ -50,7 +50,7 @@ const minutesPass = (minutes: number) =>
     app.db.run(sql`update watched_spaces set told_at = told_at - make_interval(mins => ${minutes})`),
   ])
 
-test('whoever watches a space hears of what others write in it, all of an hour at once, and of nothing else', async () => {
+test('a watcher of a space gets one mail an hour about what others wrote there, and about nothing else', async () => {
   const space = await aLiveSpace(app)
   const { org } = space
   const [watcher, writer, muted, gone] = [
@@ -105,7 +105,7 @@ test('whoever watches a space hears of what others write in it, all of an hour a
   assert.equal(editsTo(watcher).length, 2, 'a merge has a mail of its own')
 })
 
-test('who may no longer read a space is told nothing of what is written there', async () => {
+test('a watcher who may no longer read a space is not mailed about edits there', async () => {
   const space = await aLiveSpace(app)
   const watcher = await space.org.member('read')
   await watch(watcher, space)
@@ -117,7 +117,7 @@ test('who may no longer read a space is told nothing of what is written there', 
   assert.deepEqual(editsTo(watcher), [])
 })
 
-test('what an export to Git notes in a space is told nobody, and of pages that are gone it is said that they are', async () => {
+test('an export to Git mails nobody, and a mail about deleted pages says that they are deleted', async () => {
   const repository = await gitServer.repository('edited', { 'README.md': '# Welcome\n' })
   const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
   const watcher = await space.org.member('edit')

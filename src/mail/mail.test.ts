@@ -54,7 +54,7 @@ async function aChangeRequest() {
   return { org, space, change, person }
 }
 
-test('an invite by address comes by mail, and its link is the one that the answer has', async () => {
+test('an invite by address is mailed, with the same link as in the answer', async () => {
   const org = await anOrganization(app)
   const email = `${newId()}@example.org`
   const { body } = await org.admin.client.post(`/v1/orgs/${org.id}/invites`, { emails: [email] })
@@ -65,7 +65,7 @@ test('an invite by address comes by mail, and its link is the one that the answe
   assert.match(mail.headers, /^Auto-Submitted: auto-generated$/m)
 })
 
-test('an organization has a thousand invites mailed in a day, five of them to one address, and what is refused makes none', async () => {
+test('an organization can mail a thousand invites a day, five to one address, and a refused request makes none', async () => {
   const [org, other] = [await anOrganization(app), await anOrganization(app)]
   const email = `${newId()}@example.org`
   const invite = (to: typeof org, ...emails: string[]) => to.admin.client.post(`/v1/orgs/${to.id}/invites`, { emails })
@@ -89,7 +89,7 @@ test('an organization has a thousand invites mailed in a day, five of them to on
   await settled()
 })
 
-test('names cannot add lines to a mail, nor markup', async () => {
+test('names cannot add lines or markup to a mail', async () => {
   const org = await anOrganization(app)
   const title = 'Us\r\nBcc: everyone@example.org\r\n\r\n<b>Go to</b> evil.example'
   await app.db.run(sql`update organizations set title = ${title} where id = ${org.id}`)
@@ -103,7 +103,7 @@ test('names cannot add lines to a mail, nor markup', async () => {
   assert.ok(!mail.html.includes('<b>') && mail.html.includes('&lt;b&gt;'))
 })
 
-test('a mail server without a sender, or at no address, stops the start with a sentence that repeats no password', () => {
+test('a mail server without a sender or with a bad address stops the start, with a message without the password', () => {
   const start = (url: string, from?: string) => () =>
     readConfig({ LECTERN_SMTP_URL: url, ...(from !== undefined && { LECTERN_MAIL_FROM: from }) })
   assert.throws(start('smtps://jo:s3cret@mail.example.com'), /^Error: To send mail, set LECTERN_MAIL_FROM too/)
@@ -116,14 +116,14 @@ test('a mail server without a sender, or at no address, stops the start with a s
   assert.equal(start('smtp://mail.example.com:2525', 'Docs <a@example.com>')().smtpUrl, 'smtp://mail.example.com:2525')
 })
 
-test('without a mail server nothing is written, and an invite answers with its link as ever', async () => {
+test('without a mail server no mail is queued, and an invite still returns its link', async () => {
   const org = await anOrganization(silent)
   const { body } = await org.admin.client.post(`/v1/orgs/${org.id}/invites`, { emails: [`${newId()}@example.org`] })
   assert.match(body.invites[0].url, /^http:\/\/lectern\.test\/invite\/[\w-]{43}$/)
   assert.equal(await countMails(silent), 0)
 })
 
-test('who is asked for a review is told, unless they may not see it, took it off or are asked no more', async () => {
+test('a requested reviewer is mailed, unless they lost access, muted it, or are no longer requested', async () => {
   const { org, change, person } = await aChangeRequest()
   const [reviewer, removed, muted, unasked] = [
     await person('review'),
@@ -149,7 +149,7 @@ test('who is asked for a review is told, unless they may not see it, took it off
   assert.deepEqual(mailsTo(org.admin), [])
 })
 
-test('comments reach whoever made the change request, replies all who talk there, each once and never who wrote them', async () => {
+test('comments are mailed to the author of the change request, replies to all in the thread, once and never to the writer', async () => {
   const { org, change, person } = await aChangeRequest()
   const [first, second, reader] = [await person('comment'), await person('comment'), await person('read')]
   const say = async (who: TestPerson, path: string, markdown: string) =>
@@ -174,7 +174,7 @@ test('comments reach whoever made the change request, replies all who talk there
   )
 })
 
-test('who wants no mail of replies, or none of comments, hears by the other kind of what is both', async () => {
+test('a person who muted replies or comments is mailed by the other kind about what is both', async () => {
   const { org, change, person } = await aChangeRequest()
   const [first, second] = [await person('comment'), await person('comment')]
   const say = async (who: TestPerson, path: string) =>
@@ -198,7 +198,7 @@ test('who wants no mail of replies, or none of comments, hears by the other kind
   assert.equal(mailsTo(org.admin).length, 3)
 })
 
-test('nothing is told to an address that nobody proved to read, but to those for whom single sign-on answers', async () => {
+test('no mail goes to an unverified address, except to members whose single sign-on vouches for it', async () => {
   const { org, change, person } = await aChangeRequest()
   const [claimed, athome] = [await person('review'), await person('review')]
   await app.db.run(sql`update users set email_verified = false where id in (${claimed.id}, ${athome.id})`)
@@ -210,7 +210,7 @@ test('nothing is told to an address that nobody proved to read, but to those for
   assert.deepEqual(mailsTo(claimed), [])
 })
 
-test('a review reaches whoever made the change request, with what the reviewer says or without a word, and no reviewer of their own', async () => {
+test('a review is mailed to the author of the change request, with or without a comment, and never to its reviewer', async () => {
   const { org, change, person } = await aChangeRequest()
   const reviewer = await person('review')
   const review = async (who: TestPerson, body: object) =>
@@ -238,7 +238,7 @@ const threadOf = ({ headers }: { headers: string }) => {
   return references
 }
 
-test('mails about one change request, and those about one comment on a space, are one conversation each', async () => {
+test('mails about one change request, or about one comment on a space, form one conversation', async () => {
   const { org, space, change, person } = await aChangeRequest()
   const [reviewer, second] = [await person('review'), await person('comment')]
   const say = async (who: TestPerson, path: string) =>
@@ -262,7 +262,7 @@ test('mails about one change request, and those about one comment on a space, ar
   assert.equal(new Set([asked, ...threads]).size, 3)
 })
 
-test('the link of a mail about what was said in a change request leads to where it stands on its page', async () => {
+test('the link in a mail about a comment or review leads to its place on the change request page', async () => {
   const { org, space, change, person } = await aChangeRequest()
   const [first, reviewer] = [await person('comment'), await person('review')]
   const reader = await signedIn(app, org.admin)
@@ -284,7 +284,7 @@ test('the link of a mail about what was said in a change request leads to where 
   assert.equal(await linkTo(org.admin), path)
 })
 
-test('what is said one thing after the other comes as one mail, once nobody has said anything for a while', async () => {
+test('comments and reviews in quick succession come as one mail, once nobody has written for a while', async () => {
   const { org, change, person } = await aChangeRequest()
   const [first, second] = [await person('review'), await person('comment')]
   const waiting = () =>
@@ -327,7 +327,7 @@ test('what is said one thing after the other comes as one mail, once nobody has 
   assert.ok(mail.html.includes('One') && mail.html.includes('asks for changes.'))
 })
 
-test('a link in each notice ends its kind without signing in: by the button of a mail program, or after being asked', async () => {
+test("a link in each notice mutes its kind without signing in, by the mail program's button or after a question", async () => {
   const { org, change, person } = await aChangeRequest()
   const reviewer = await person('review')
   const ask = () => org.admin.client.post(`${change.path}/requested-reviewers`, { users: [reviewer.id] })
@@ -353,7 +353,7 @@ test('a link in each notice ends its kind without signing in: by the button of a
   }
 })
 
-test('of two nodes that send, each mail is sent by one', async () => {
+test('each mail is sent once, even if two nodes are sending', async () => {
   const org = await anOrganization(app)
   const other = startMailer()
   const emails = Array.from({ length: 30 }, () => `${newId()}@example.org`)
@@ -364,7 +364,7 @@ test('of two nodes that send, each mail is sent by one', async () => {
   assert.deepEqual(new Set(counts), new Set([1]))
 })
 
-test('a mail server that is away or says "later" is asked again, one that says "never" is not', async () => {
+test('a mail is retried if the server is away or answers "later", and not if it answers "never"', async () => {
   const org = await anOrganization(app)
   const [later, never] = [`${newId()}@example.org`, `${newId()}@example.org`]
   mailServer.answers.push(451, 421)
@@ -390,7 +390,7 @@ test('a mail server that is away or says "later" is asked again, one that says "
   await lost.stop()
 })
 
-test('an invite that was taken back before it was sent is not sent', async () => {
+test('an invite that is revoked before its mail is sent is not mailed', async () => {
   const org = await anOrganization(app)
   const email = `${newId()}@example.org`
   await beforeAnythingIsSent(async () => {
@@ -402,7 +402,7 @@ test('an invite that was taken back before it was sent is not sent', async () =>
   assert.ok(!mailServer.mails.some(({ to }) => to === email))
 })
 
-test('a code that waits to be mailed can be read by nobody who reads the database', async () => {
+test('a sign-in code that waits to be mailed cannot be read in the database', async () => {
   const someone = await aPerson(silent)
   const waiting = await startApp({ LECTERN_SMTP_URL: 'smtp://127.0.0.1:1', LECTERN_MAIL_FROM: 'a@example.com' })
   const there = await aPerson(waiting, { email: someone.user.email })

@@ -74,7 +74,7 @@ async function aWholeChange() {
   }
 }
 
-test('that a change request is merged reaches all who took part, were asked or watch its space, once, and nobody who may not see it or wants no such mail', async () => {
+test('a merge is mailed once to participants, requested reviewers and watchers, not to people without access or who muted it', async () => {
   const { org, change, path, author, told, others } = await aWholeChange()
   expect(await org.admin.client.post(`${change}/merge`), 200)
   await settled()
@@ -91,7 +91,7 @@ test('that a change request is merged reaches all who took part, were asked or w
   assert.match((await (await signedIn(app, author)).get(link!)).text, /Unsubscribe\?/)
 })
 
-test('whoever merges their own change request on its page is not told, and what cannot be merged tells nobody', async () => {
+test('the person who merges on the page is not mailed, and a refused merge mails nobody', async () => {
   const { change, path, told, org } = await aWholeChange()
   const [, , commenter, , reviewer] = told as [TestPerson, TestPerson, TestPerson, TestPerson, TestPerson]
   const person = await signedIn(app, reviewer)
@@ -106,7 +106,7 @@ test('whoever merges their own change request on its page is not told, and what 
   assert.deepEqual([mergesTo(commenter).length, mergesTo(org.admin).length, mergesTo(reviewer).length], [1, 1, 0])
 })
 
-test('nobody watches a space that they may not read, or is told of one that they may read no more', async () => {
+test('nobody can watch a space they may not read, and a watcher who lost access is not mailed', async () => {
   const { org, change, path } = await aWholeChange()
   const home = path.replace(/\/~\/.*/, '')
   const stranger = await signedIn(app, (await aLiveSpace(app)).org.admin)

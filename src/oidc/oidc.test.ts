@@ -42,7 +42,7 @@ async function sessionOf(browser: Browser, of = app) {
     where s.secret_hash = sha256(convert_to(${browser.cookies.get('lectern-session') ?? ''}, 'UTF8'))`)
 }
 
-test('the sign-in page leads to the provider, and whoever has an account comes back signed in, where they wanted to go', async () => {
+test('the sign-in page leads to the provider, and a person with an account returns signed in to the requested page', async () => {
   const person = await aPerson(app)
   people.jo = { email: (await emailOf(person)).toUpperCase(), email_verified: true, name: 'Jo' }
   const page = await new Browser(app).get(`${url}/login?next=/account%3Fa`)
@@ -55,7 +55,7 @@ test('the sign-in page leads to the provider, and whoever has an account comes b
   assert.equal((await browser.get(`${url}/account`)).status, 200)
 })
 
-test('a provider that says no more than an id in its token is asked who that is', async () => {
+test("a provider whose token contains only an id is asked for the person's details", async () => {
   const asked = await aProvider(callback, people, { isAsked: true })
   const other = await startApp({ ...settings, LECTERN_OIDC_ISSUER: asked.issuer })
   const person = await aPerson(other)
@@ -63,7 +63,7 @@ test('a provider that says no more than an id in its token is asked who that is'
   assert.equal((await sessionOf((await logIn('lou', other)).browser, other))?.user_id, person.id)
 })
 
-test('a provider that misreads a secret in the header gets it in the body, if it takes that as well', async () => {
+test('a client secret that the provider misreads in the header is sent in the body, if the provider allows it', async () => {
   const picky = await aProvider(callback, people, { decodesSecrets: false })
   const other = await startApp({ ...settings, LECTERN_OIDC_ISSUER: picky.issuer })
   const person = await aPerson(other)
@@ -78,7 +78,7 @@ test('a provider that misreads a secret in the header gets it in the body, if it
   assert.match((await logIn('lee', wrong)).seen.text, /does not know this installation/)
 })
 
-test('the address of a provider is the same with a slash at its end and without', async () => {
+test('the address of a provider works with and without a trailing slash', async () => {
   const origin = await aServer((response, path) => {
     const slash = path.startsWith('/with') ? '/' : ''
     const issuer = `${origin}${path.replace('/.well-known/openid-configuration', '')}${slash}`
@@ -92,7 +92,7 @@ test('the address of a provider is the same with a slash at its end and without'
   }
 })
 
-test('a provider for many tenants signs as the one that somebody is of', async (t) => {
+test("a multi-tenant provider's token is accepted only from the tenant that the person belongs to", async (t) => {
   const issuer = 'https://login.microsoftonline.com/organizations/v2.0'
   const many = await startApp({ ...settings, LECTERN_OIDC_ISSUER: issuer })
   const person = await aPerson(many)
@@ -109,7 +109,7 @@ test('a provider for many tenants signs as the one that somebody is of', async (
   assert.match((await come(newId(), newId())).seen.text, /cannot be trusted/)
 })
 
-test('an address that is not that of a provider, or of another one, is told as a matter of the settings', async () => {
+test('an address without a provider, or of another provider, is reported as a problem of the settings', async () => {
   let answer: { status: number; body: string } = { status: 404, body: 'nothing here' }
   const origin = await aServer((response) => {
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
@@ -128,7 +128,7 @@ test('an address that is not that of a provider, or of another one, is told as a
   assert.match(await seen(), /does not respond/)
 })
 
-test('an address that the provider does not call verified lets nobody in, unless whoever runs this says so', async () => {
+test('an address that the provider does not verify is refused, unless the settings accept all addresses', async () => {
   const person = await aPerson(app)
   people.sam = { email: await emailOf(person), email_verified: false }
   people.kim = { email: await emailOf(person) }
@@ -144,7 +144,7 @@ test('an address that the provider does not call verified lets nobody in, unless
   assert.equal((await sessionOf((await logIn('sam', trusting)).browser, trusting))?.user_id, known.id)
 })
 
-test('without an account nobody gets in, and no account is made; where newcomers have a role, they get both', async () => {
+test('a person without an account is refused and gets none, unless the settings give newcomers a role: then they get both', async () => {
   people.newcomer = { email: 'newcomer@acme.test', email_verified: true, name: 'New Comer' }
   const { seen } = await logIn('newcomer')
   assert.equal(seen.status, 403)
@@ -175,7 +175,7 @@ test('without an account nobody gets in, and no account is made; where newcomers
   assert.equal((await first.admin.client.get(`/v1/orgs/${first.id}/members/${items[0].id}`)).status, 404)
 })
 
-test('whoever is switched off stays outside, and that they tried is recorded', async () => {
+test('a person whose account is disabled is refused, and the attempt is recorded', async () => {
   const org = await anOrganization(app)
   const person = await org.member('edit')
   people.off = { email: await emailOf(person), email_verified: true }
@@ -197,7 +197,7 @@ test('whoever is switched off stays outside, and that they tried is recorded', a
   assert.match((await logIn('shut', open)).seen.text, /Your account is suspended/)
 })
 
-test("an account whose address nobody had proved is its owner's from then on: what others could get in with ends", async () => {
+test('the first sign-in to an account with an unverified address ends the tokens it had before', async () => {
   const person = await aPerson(app)
   await app.db.run(sql`update users set email_verified = false where id = ${person.id}`)
   people.owner = { email: await emailOf(person), email_verified: true }
@@ -205,7 +205,7 @@ test("an account whose address nobody had proved is its owner's from then on: wh
   assert.equal((await person.client.get('/v1/user')).status, 401)
 })
 
-test('an answer counts once, in the browser that asked, with the state that it was asked with, and for a while', async (t) => {
+test("a provider's answer works once, only in the browser that asked, with its own state, and for a limited time", async (t) => {
   const person = await aPerson(app)
   people.ann = { email: await emailOf(person), email_verified: true }
   const { browser, location } = await begin()
@@ -235,7 +235,7 @@ test('an answer counts once, in the browser that asked, with the state that it w
   await refused(again, back)
 })
 
-test('the second tab of somebody who has signed in meanwhile leads on, and so does loading the answer again', async () => {
+test('a second tab and a reloaded answer lead on after sign-in, instead of failing', async () => {
   const person = await aPerson(app)
   people.tabs = { email: await emailOf(person), email_verified: true }
   const { browser, location } = await begin()
@@ -255,7 +255,7 @@ test('the second tab of somebody who has signed in meanwhile leads on, and so do
   assert.equal((await browser.get(first)).status, 400)
 })
 
-test('each tab leads where it wanted to go, also the one whose login was overtaken by that of another', async () => {
+test("each tab leads to its own requested page, even if another tab's login was faster", async () => {
   people.tabs = { email: await emailOf(await aPerson(app)), email_verified: true }
   const { browser, location } = await begin(app, '?next=/account%3Ftab=1')
   const { location: secondTab } = await browser.get(`${url}/login/oidc?next=/account%3Ftab=2`)
@@ -267,7 +267,7 @@ test('each tab leads where it wanted to go, also the one whose login was overtak
   assert.equal((await browser.get(`${callback}?state=x&code=y`)).location, '/account')
 })
 
-test('an address that is written with other letters than that of an account is another one', async () => {
+test("an address that differs from an account's address by a look-alike letter is refused", async () => {
   const email = `kim.${newId()}@example.com`
   await aPerson(app, { email })
   for (const [letter, other] of [
@@ -281,7 +281,7 @@ test('an address that is written with other letters than that of an account is a
   }
 })
 
-test('a token that is signed with another key than the provider has lets nobody in', async (t) => {
+test("a token that is not signed with the provider's key is refused", async (t) => {
   provider.wrong.keys = true
   t.after(() => (provider.wrong.keys = false))
   const fooled = await startApp(settings)
@@ -293,7 +293,7 @@ test('a token that is signed with another key than the provider has lets nobody 
   assert.equal(await sessionOf(browser, fooled), undefined)
 })
 
-test('a provider that signs in another way than it said is asked anew: whoever tries again gets in', async (t) => {
+test('a provider whose signing algorithm differs from its metadata is read again, so the next attempt succeeds', async (t) => {
   t.after(() => (provider.wrong.algorithms = false))
   const changed = await startApp(settings)
   const person = await aPerson(changed)
@@ -304,7 +304,7 @@ test('a provider that signs in another way than it said is asked anew: whoever t
   assert.equal((await sessionOf((await logIn('fay', changed)).browser, changed))?.user_id, person.id)
 })
 
-test('who does not agree there, and whose provider is away, are told so, and can still use a code', async () => {
+test('a denied sign-in and an unreachable provider are reported, and signing in by code is still offered', async () => {
   const { browser, location } = await begin()
   const state = new URL(location).searchParams.get('state')!
   const denied = await browser.get(
@@ -320,7 +320,7 @@ test('who does not agree there, and whose provider is away, are told so, and can
   assert.match((await new Browser(alone).get(`${url}/login`)).text, /name="email"/)
 })
 
-test('a provider that says nothing useful of itself, or does not know us, is told as such', async () => {
+test('a provider with unusable metadata, and one that rejects our secret, are reported as such', async () => {
   const said: Record<string, unknown> = {}
   const issuer = await aServer((response) => {
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ issuer, ...said }))
@@ -347,13 +347,13 @@ test('a provider that says nothing useful of itself, or does not know us, is tol
   assert.match(seen.text, /does not know this installation/)
 })
 
-test('without such a provider there is no way to one', async () => {
+test('without a configured provider, sign-in offers none and its route gets 404', async () => {
   const plain = await startApp()
   assert.equal((await new Browser(plain).get(`${url}/login/oidc`)).status, 404)
   assert.doesNotMatch((await new Browser(plain).get(`${url}/login`)).text, /login\/oidc/)
 })
 
-test('settings that lack something, or name no role, stop the start with a sentence', () => {
+test('incomplete or invalid OIDC settings, such as an unknown role, stop the start with a message', () => {
   for (const [wrong, told] of [
     [{ ...settings, LECTERN_OIDC_ISSUER: '' }, /set both LECTERN_OIDC_ISSUER and LECTERN_OIDC_CLIENT_ID/],
     [{ LECTERN_OIDC_ROLE: 'read' }, /set both LECTERN_OIDC_ISSUER and LECTERN_OIDC_CLIENT_ID/],

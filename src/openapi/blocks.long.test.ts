@@ -31,7 +31,7 @@ async function draw(organizationId: string, markdown: string) {
   return { markup: String(article), sprite: String(icons.sprite()) }
 }
 
-test('blocks of a page show operations, webhooks and schemas of its organization, inside of other blocks too', async () => {
+test('blocks show operations, webhooks and schemas of their organization, also inside other blocks', async () => {
   const { org } = await anOrganizationWithSpec(app, petstore)
   const { markup, sprite } = await draw(
     org.id,
@@ -46,7 +46,7 @@ test('blocks of a page show operations, webhooks and schemas of its organization
   for (const icon of ['copy', 'check', 'chev']) assert.ok(sprite.includes(`id="i-${icon}"`), icon)
 })
 
-test('the same operation twice has ids of its own, and a part that is not there leaves what its author wrote', async () => {
+test('a repeated operation gets unique ids, and a missing operation shows what its author wrote', async () => {
   const { org } = await anOrganizationWithSpec(app, petstore)
   const { markup } = await draw(org.id, operation('/pets', 'get').repeat(2) + operation('/gone', 'get'))
   const ids = [...markup.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
@@ -55,7 +55,7 @@ test('the same operation twice has ids of its own, and a part that is not there 
   assert.match(markup, /<code>GET \/gone<\/code>/)
 })
 
-test('an operation says what it is for, unless the heading before it does', async () => {
+test('an operation shows its summary as a heading, unless a heading comes before it', async () => {
   const { org } = await anOrganizationWithSpec(app, petstore)
   const titles = async (markdown: string) =>
     [...(await draw(org.id, markdown)).markup.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, title]) => title)
@@ -63,7 +63,7 @@ test('an operation says what it is for, unless the heading before it does', asyn
   assert.deepEqual(await titles(`## All of them\n\n${operation('/pets', 'get')}`), ['All of them'])
 })
 
-test('a page shows the newest version', async () => {
+test('a page shows the newest version of a specification', async () => {
   const { org } = await anOrganizationWithSpec(app, petstore)
   const before = await draw(org.id, operation('/pets', 'get'))
   assert.equal((await draw(org.id, operation('/pets', 'get'))).markup, before.markup)
@@ -90,7 +90,7 @@ test('the older form of the block names a specification by its slug or by the ad
   assert.deepEqual(upstream.asked, ['/openapi.json'])
 })
 
-test('what could not be read for a moment is there again right after', async (t) => {
+test('a page that failed while the store was unavailable works right after the store is back', async (t) => {
   const site = await aSite(app, {
     pages: [{ ...newPage('Pets'), document: { markdown: `# Pets\n\n${operation('/pets', 'get')}` } }],
   })
@@ -106,13 +106,13 @@ test('what could not be read for a moment is there again right after', async (t)
   assert.match(page.text, /aria-label="List pets"/)
 })
 
-test('nothing of a specification is drawn for another organization', async () => {
+test('a specification is never shown to another organization', async () => {
   await anOrganizationWithSpec(app, petstore)
   const other = await anOrganization(app)
   assert.doesNotMatch((await draw(other.id, operation('/pets', 'get'))).markup, /List pets/)
 })
 
-test('readers of a site find the pages that are made from a specification, and see a new version at once', async () => {
+test('readers of a site find the pages made from a specification, and see a new version at once', async () => {
   const site = await aSite(app)
   const { org, space } = site
   const put = (document: object) => putSpec(org.admin.client, org.id, 'shop', { text: JSON.stringify(document) })
@@ -144,7 +144,7 @@ test('readers of a site find the pages that are made from a specification, and s
   assert.equal((await reader.get(`${site.address}toys`)).status, 200)
 })
 
-test('the Markdown of a page says what its operations and schemas are, and so does the whole of a site', async () => {
+test('the Markdown of a page and of a whole site includes operations and schemas', async () => {
   const site = await aSite(app, {
     pages: [
       newPage('Calls', {
@@ -181,7 +181,7 @@ test('the Markdown of a page says what its operations and schemas are, and so do
   }
 })
 
-test('a block of the older form shows an operation of a file of its space; a file that is no specification, nothing', async () => {
+test('a block of the older form shows an operation from a file of its space, and nothing for other files', async () => {
   const site = await aSite(app)
   const { space } = site
   const files = [
@@ -202,7 +202,7 @@ test('a block of the older form shows an operation of a file of its space; a fil
   assert.match(text, /The end/)
 })
 
-test('what is kept of a file counts as what it says, and not as what it is written in', async () => {
+test('a cached file counts by the size of its content, and not by the size it is written in', async () => {
   const site = await aSite(app)
   // A text of 20,000 characters, used by alias in 300 places: 26 kilobytes turn into six million characters.
   const texts = Array.from({ length: 300 }, (_, at) => `    p${at}: { description: *t }`).join('\n')
@@ -216,7 +216,7 @@ test('what is kept of a file counts as what it says, and not as what it is writt
   assert.ok(app.app.openapi.keptBytes - before > 6_000_000)
 })
 
-test('a file that refers to what cannot be fetched is tried again after a rest, and its page shows it then', async (t) => {
+test('a file with an unreachable reference is retried after a pause, and its page then shows it', async (t) => {
   const site = await aSite(app)
   const upstream = await anUpstream({ '/pets.json': { status: 503 } })
   const document = { openapi: '3.1.0', paths: { '/pets': { $ref: upstream.url('/pets.json') } } }
@@ -242,7 +242,7 @@ test('a file that refers to what cannot be fetched is tried again after a rest, 
   assert.equal(upstream.asked.length, 2)
 })
 
-test('a page waits a moment for files that refer to a server that does not answer, and nobody else waits at all', async () => {
+test('a page waits briefly for files that refer to a silent server, and other pages do not wait', async () => {
   const upstream = await anUpstream({ '/pets.json': silence })
   const aSiteShowing = async (documents: object[]) => {
     const site = await aSite(app)
@@ -275,7 +275,7 @@ test('a page waits a moment for files that refer to a server that does not answe
   assert.equal(upstream.asked.length, 1)
 })
 
-test('a file that can never be read is not read anew for each block that shows something of it', async (t) => {
+test('an unreadable file is not read again for each block that shows it', async (t) => {
   const site = await aSite(app)
   const file = { name: 'api.json', contentType: 'text/plain', base64: Buffer.from('{"openapi": 9}').toString('base64') }
   const { body } = await site.space.edit({ operation: 'insert_files', files: [file] })
@@ -289,7 +289,7 @@ test('a file that can never be read is not read anew for each block that shows s
   assert.ok(get.mock.callCount() <= 2, `${get.mock.callCount()}`)
 })
 
-test('old versions go: all but twenty and those of the last 90 days, and never the one that is shown', async () => {
+test('old versions are purged, except the newest twenty and those of the last 90 days', async () => {
   const { org, spec } = await anOrganizationWithSpec(app, petstore)
   const copy = (count: number, days: number) =>
     app.db.run(sql`
@@ -313,7 +313,7 @@ test('old versions go: all but twenty and those of the last 90 days, and never t
   assert.deepEqual(await ages(), [{ count: 24, old: false }])
 })
 
-test('an operation is in the language of the space that shows it', async () => {
+test('an operation is labelled in the language of the space that shows it', async () => {
   const { org } = await anOrganizationWithSpec(app, petstore)
   const { blocks } = parse(operation('/pets', 'POST'))
   const said = async (language: string) =>
@@ -324,7 +324,7 @@ test('an operation is in the language of the space that shows it', async () => {
   assert.match(await said('en'), />Responses</)
 })
 
-test('a long example that a page shows hundreds of times is shown as often as a page can hold', async () => {
+test('a long example repeated many times on a page is shown as often as the page can hold', async () => {
   const example = Array.from({ length: 10_000 }, (_, a) => ({ a }))
   const content = { 'application/json': { example } }
   const paths = { '/x': { get: { summary: 'Long', responses: { 200: { description: 'All', content } } } } }

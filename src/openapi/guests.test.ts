@@ -30,7 +30,7 @@ async function aSpaceWithGuest(role: string) {
   return { org, path, space, guest: guest.client, member: member.client }
 }
 
-test('a guest gets nothing computed from a specification that the space does not show', async () => {
+test('a guest can compute pages only from a specification that the space shows', async () => {
   const { space, path, guest, member } = await aSpaceWithGuest('read')
   const compute = (who: typeof guest, what: string, spec = 'shop') =>
     who.post(`${space.path}/content/computed/${what}`, { source: sourceOf(spec), seed: 'x' })
@@ -44,7 +44,7 @@ test('a guest gets nothing computed from a specification that the space does not
   for (const what of ['document', 'revision']) assert.equal((await compute(guest, what)).status, 200, what)
 })
 
-test('a guest who writes shows no specification that the space does not show, in whatever way they name it', async () => {
+test('a guest cannot insert a specification that the space does not show, by any kind of change', async () => {
   const { space, guest, member } = await aSpaceWithGuest('edit')
   const write = (who: typeof guest, ...changes: object[]) => who.post(`${space.path}/content?compat=false`, { changes })
   const page = (markdown: string) => ({ operation: 'insert_page', document: { markdown: `# Page\n\n${markdown}` } })
@@ -88,7 +88,7 @@ test('a guest who writes shows no specification that the space does not show, in
   )
 })
 
-test('a guest uses what the space shows, however many pages show something whose name is longer', async () => {
+test('a guest can use a specification that the space shows, even if many pages show one with a longer name', async () => {
   const { space, guest, member } = await aSpaceWithGuest('edit')
   const page = (spec: string, title = spec) => ({
     operation: 'insert_page',
@@ -104,7 +104,7 @@ test('a guest uses what the space shows, however many pages show something whose
   expect(await guest.post(`${space.path}/content`, { changes: [page('shop')] }), 200)
 })
 
-test('a guest puts no text together from two sides that shows a specification, where neither of them does', async () => {
+test('a guest cannot merge two harmless texts into one that shows a specification', async () => {
   const { space, guest, member } = await aSpaceWithGuest('review')
   const text = (fence: string, inside: string) =>
     `# Page\n\n${fence}\n\nAbove.\n\n${inside}\n\nBelow.\n\n${fence}\n\nEnd.\n`
@@ -124,7 +124,7 @@ test('a guest puts no text together from two sides that shows a specification, w
   assert.equal(expect(await member.post(`${path}/merge`), 200).result, 'merge')
 })
 
-test('a guest puts back what made pages of a specification, although nothing shows it meanwhile', async () => {
+test('a guest can revert a deleted page that showed a specification, even if nothing else shows it', async () => {
   const { space, guest, member } = await aSpaceWithGuest('edit')
   const edit = (who: typeof guest, change: object) =>
     who.post(`${space.path}/content?compat=false`, { changes: [change] })
@@ -135,7 +135,7 @@ test('a guest puts back what made pages of a specification, although nothing sho
   expect(await edit(guest, { operation: 'revert_page', page: id, revision: before.id }), 200)
 })
 
-test('a guest imports no page that shows a specification which the space does not show', async () => {
+test('a guest cannot import a page with a specification that the space does not show', async () => {
   const { space, guest, member } = await aSpaceWithGuest('edit')
   const block = '{% openapi-schemas spec="shop" schemas="Pet" %}\n{% endopenapi-schemas %}\n'
   const files = await aWebsite({ '/a.md': `# A\n\n${block}` })
@@ -146,7 +146,7 @@ test('a guest imports no page that shows a specification which the space does no
   assert.equal((await bring(member)).status, 201)
 })
 
-test('a guest who keeps a space in step with a repository brings no such page from there either', async () => {
+test('a guest cannot sync a page with a specification from a Git repository if the space does not show it', async () => {
   const { org } = await anOrganizationWithSpec(app, petstore)
   const block = '{% openapi-schemas spec="shop" schemas="Pet" %}\n{% endopenapi-schemas %}\n'
   const repository = await (await startGitServer()).repository('theirs', { 'README.md': `# A\n\n${block}` })

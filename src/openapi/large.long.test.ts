@@ -60,7 +60,7 @@ async function pagesOf(document: object) {
 
 const sectionsIn = (page: string) => page.split('<section class="block op"').slice(1)
 
-test('a page shows every operation of its tag and every schema, however many, and stays of a size to be read', async () => {
+test('a page shows every operation of its tag and every schema, however many, within 5 million characters', async () => {
   const { operations, models } = await pagesOf(large(220))
   const sections = sectionsIn(operations)
   assert.equal(sections.length, 220)
@@ -74,7 +74,7 @@ test('a page shows every operation of its tag and every schema, however many, an
   assert.ok(models.length < 5_000_000, `${models.length} characters`)
 })
 
-test('an operation that is nearly alone on its page unfolds level by level, as far as there is room', async () => {
+test('an operation on a page with few operations unfolds its fields level by level, up to a limit', async () => {
   const { operations } = await pagesOf(large(2))
   for (const section of sectionsIn(operations)) {
     // Three times eight fields, four times as many below each half of them, and so on.

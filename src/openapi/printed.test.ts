@@ -22,7 +22,7 @@ async function linksIn(url: string): Promise<string[]> {
   return [...text.matchAll(/\/URI ?\(([^)]*)\)/g)].map(([, address]) => address!)
 }
 
-test('a PDF has what a page shows of a specification, of the version that is there when it is asked for', async () => {
+test('a PDF has the operations of a specification as the page shows them, of the version current at the request', async () => {
   const markdown =
     '# Calls\n\n{% openapi-operation spec="shop" path="/pets" method="post" %}\n{% endopenapi-operation %}\n'
   const site = await aSite(app, { pages: [newPage('Calls', { document: { markdown } })] })
@@ -40,7 +40,7 @@ test('a PDF has what a page shows of a specification, of the version that is the
   for (const links of [await ofSpace(), await ofSite()]) assert.ok(links.includes('https://example.org/two'))
 })
 
-test('what a specification spells that is no text is shown as the sign for that, printed, and spoken of', async () => {
+test('an escaped invalid character in a specification becomes U+FFFD, and its page can be commented on and printed', async () => {
   const computed = { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } } }
   const reference = { operation: 'insert_page', type: 'computed', computed, metadata: { title: 'Reference' } }
   const site = await aSite(app, { pages: [newPage('Welcome'), reference] })

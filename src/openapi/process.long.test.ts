@@ -39,7 +39,7 @@ async function aFetchedSpec() {
   }
 }
 
-test('an address is fetched again by itself, and a version appears where something changed', async () => {
+test('a specification with an address is fetched again on schedule, and gets a version only if it changed', async () => {
   const { upstream, spec, client, later, shown } = await aFetchedSpec()
   assert.deepEqual([spec.sourceURL, await shown()], [upstream.url('/openapi.json'), '1'])
   assert.equal((await later()).lastVersion, spec.lastVersion)
@@ -51,7 +51,7 @@ test('an address is fetched again by itself, and a version appears where somethi
   assert.equal(upstream.asked.length, 3)
 })
 
-test('what cannot be fetched or read leaves the last good version, and a later success clears the error', async () => {
+test('a failed fetch or read of a specification keeps the last good version, and a later success clears the error', async () => {
   const { upstream, spec, path, client, later, shown } = await aFetchedSpec()
   const failures: [(typeof upstream.files)[string], string, RegExp][] = [
     [{ status: 500 }, 'FETCH_ERROR', /responds with an error/],
@@ -78,7 +78,7 @@ test('what cannot be fetched or read leaves the last good version, and a later s
   assert.equal(await shown(), '3')
 })
 
-test('what cannot be fetched is tried again soon, and then less and less often', async () => {
+test('a failed fetch of a specification is retried soon, then at growing intervals', async () => {
   const { spec, upstream, later } = await aFetchedSpec()
   upstream.files['/openapi.json'] = { status: 503 }
   const nextTry = async (after: string) => {
@@ -107,7 +107,7 @@ test('a specification that was never read has no version, and private addresses 
   assert.equal((await org.admin.client.get(path)).body.count, 0)
 })
 
-test('what was asked for last counts, also when something older is read later', async () => {
+test('the specification that was submitted last wins, even if an older one finishes reading later', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const path = `/v1/orgs/${org.id}/openapi/shop`
@@ -125,7 +125,7 @@ test('what was asked for last counts, also when something older is read later', 
   assert.equal((await client.get(path)).body.sourceURL, undefined)
 })
 
-test('while a specification is read nobody else begins with it, however long that takes', async (t) => {
+test('the claim on a specification is extended for as long as it is being read', async (t) => {
   const org = await anOrganization(app)
   const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>()
   const upstream = await anUpstream({ '/slow.json': (_request, response) => resolve(response) })
@@ -147,7 +147,7 @@ test('while a specification is read nobody else begins with it, however long tha
   assert.equal((await untilRead(org.admin.client, path)).lastProcessErrorCode, undefined)
 })
 
-test('what a process left half-way is read by the job; a text that was read is never read again', async () => {
+test('the job reads a specification that a process left half-read, and a text that was read is not due again', async () => {
   const { org, path, spec } = await anOrganizationWithSpec(app, petstore)
   const due = () => app.db.one(sql<{ due_at: Date | null }>`select due_at from openapi_specs where id = ${spec.id}`)
   assert.equal((await due()).due_at, null)
@@ -158,7 +158,7 @@ test('what a process left half-way is read by the job; a text that was read is n
   assert.equal((await due()).due_at, null)
 })
 
-test('a text that refers to what could not be fetched is read again by itself', async () => {
+test('a text specification is read again by the job if a document it refers to could not be fetched', async () => {
   const org = await anOrganization(app)
   const upstream = await anUpstream({ '/pets.json': { status: 503 } })
   const document = { openapi: '3.1.0', paths: { '/pets': { $ref: upstream.url('/pets.json') } } }
@@ -171,7 +171,7 @@ test('a text that refers to what could not be fetched is read again by itself', 
   assert.deepEqual([spec.lastProcessErrorCode, typeof spec.lastVersion], [undefined, 'string'])
 })
 
-test('the bytes of specifications stay as long as these do', async () => {
+test('the stored bytes of a specification are kept until it is deleted', async () => {
   const { org, path } = await anOrganizationWithSpec(app, petstore)
   const { client } = org.admin
   const blobs = async () =>
@@ -190,7 +190,7 @@ test('the bytes of specifications stay as long as these do', async () => {
   assert.equal(await blobs(), 0)
 })
 
-test('an organization that has many specifications waiting keeps no other one waiting for all of them', async () => {
+test('an organization with many specifications in the queue does not make another organization wait for all of them', async () => {
   const [many, one] = [await anOrganization(app), await anOrganization(app)]
   const held = Promise.withResolvers<void>()
   const answer = (_request: unknown, response: ServerResponse) =>

@@ -8,7 +8,7 @@ import { petstore } from './testing/petstore.ts'
 
 const app = await startApp()
 
-test('a specification that is handed in is read, and its content is there in one piece', async () => {
+test('a specification that is submitted as text is read, and its content is available as one file', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const base = `/v1/orgs/${org.id}/openapi`
@@ -35,7 +35,7 @@ test('a specification that is handed in is read, and its content is there in one
   assert.deepEqual([list.count, list.items], [1, [spec]])
 })
 
-test('the address of a version needs no token, and is worth nothing once it was changed or has run out', async () => {
+test('the signed address of a version needs no token, and gives 404 if altered or if the specification is deleted', async () => {
   const { org, path, spec } = await anOrganizationWithSpec(app, petstore)
   const { body: version } = await org.admin.client.get(`${path}/versions/latest`)
   const anyone = app.client(undefined, [org.canary])
@@ -59,7 +59,7 @@ test('the address of a version needs no token, and is worth nothing once it was 
   assert.equal((await anyone.get(local(version.url))).status, 404)
 })
 
-test('only a public specification can be downloaded by anyone, from an address that stays', async () => {
+test('only a public specification can be downloaded without a token, from a permanent address', async () => {
   const { org, path, spec } = await anOrganizationWithSpec(app, petstore)
   const { client } = org.admin
   assert.deepEqual([spec.visibility, spec.urls.published], ['private', undefined])
@@ -78,7 +78,7 @@ test('only a public specification can be downloaded by anyone, from an address t
   assert.equal((await client.patch(path, { visibility: 'secret' })).status, 400)
 })
 
-test('a version appears only where the content changed, and the newest comes first', async () => {
+test('a version is added only if the content changed, and the newest is listed first', async () => {
   const { org, path, spec } = await anOrganizationWithSpec(app, petstore)
   const { client } = org.admin
   const again = await putSpec(client, org.id, 'shop', { text: JSON.stringify(petstore, null, 2) })
@@ -99,7 +99,7 @@ test('a version appears only where the content changed, and the newest comes fir
   assert.equal(old.filesystem['openapi.json'].specification.info.version, '1.2.0')
 })
 
-test('who may read sees specifications, who may create changes them; for guests and strangers there are none', async () => {
+test('readers see specifications, creators change them, and guests and strangers find none', async () => {
   const { org, path, spec } = await anOrganizationWithSpec(app, petstore)
   const base = `/v1/orgs/${org.id}/openapi`
   const [reader, creator, guest] = [await org.member('read'), await org.member('create'), await org.member(null)]
@@ -139,7 +139,7 @@ test('a version of one specification is not found below another', async () => {
   assert.equal((await foreign.org.admin.client.get(`${foreign.path}/versions/${spec.lastVersion}`)).status, 404)
 })
 
-test('a slug is taken once; PUT makes what is not there and changes what is', async () => {
+test('a second specification with a slug gets 409, and PUT creates or changes the one with its slug', async () => {
   const { org, path, spec } = await anOrganizationWithSpec(app, petstore)
   const { client } = org.admin
   const source = { text: JSON.stringify(petstore) }
@@ -187,7 +187,7 @@ test('bad input names the field and changes nothing', async () => {
   assert.equal((await client.get(path)).status, 200)
 })
 
-test('If-Match guards every change, and a repeated request with its key has one effect', async () => {
+test('every change checks If-Match, and a request repeated with its idempotency key has one effect', async () => {
   const { org, path } = await anOrganizationWithSpec(app, petstore)
   const { client } = org.admin
   const source = { text: JSON.stringify(petstore) }

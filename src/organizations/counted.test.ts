@@ -6,7 +6,7 @@ import { statementsSent } from '../../test/statements-sent.ts'
 
 const app = await startApp()
 
-test('what a member can open is counted where it is shown, and for nobody who does not ask for it', async () => {
+test('counting what a member can open takes one statement in answers that show it, and none in others', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const { id } = await org.member('read')

@@ -6,7 +6,7 @@ import { newId } from '../ids.ts'
 
 const app = await startApp()
 
-test('whoever has a verified address of a domain finds its organization and joins it with the default role', async () => {
+test('a person with a verified address of a domain finds its organization and joins it with the default role', async () => {
   const { org, domain } = await anOrganizationWithDomain()
   await org.admin.client.patch(`/v1/orgs/${org.id}`, { defaultRole: 'comment' })
   const person = await aColleague(org, domain.toUpperCase())
@@ -27,7 +27,7 @@ test('whoever has a verified address of a domain finds its organization and join
   assert.deepEqual([view, listMembers], [true, true])
 })
 
-test('a member finds the organization as they see it, those who can join it are not told what it shows first', async () => {
+test('a member finds the organization as they see it, and a person who could join does not see its default content', async () => {
   const { org, domain } = await anOrganizationWithDomain()
   const [member, outsider] = [await org.member('read'), await aColleague(org, domain)]
   const site = await org.admin.client.post(`/v1/orgs/${org.id}/sites`, { title: 'Site' })
@@ -40,7 +40,7 @@ test('a member finds the organization as they see it, those who can join it are 
   assert.equal((await found(outsider)).defaultContent, undefined)
 })
 
-test('an unverified address, one of another domain or of a subdomain neither finds nor joins', async () => {
+test('a person with an unverified address or one of another domain or subdomain neither finds nor joins it', async () => {
   const { org, domain } = await anOrganizationWithDomain()
   const outsiders = [
     await aPerson(app, { email: `${newId()}@${domain}`, emailVerified: false }),
@@ -64,7 +64,7 @@ test('an organization without domains cannot be joined, not even with the domain
   assert.equal((await person.client.post(`/v1/orgs/${other.id}/join`)).status, 404)
 })
 
-test('members find the organization whatever their address is; a domain of nobody has none', async () => {
+test('members find the organization by its domain whatever their own address is, and an unknown domain has none', async () => {
   const { org, domain } = await anOrganizationWithDomain()
   const guest = await org.member(null)
   for (const { client } of [org.admin, guest]) {
@@ -80,7 +80,7 @@ test('members find the organization whatever their address is; a domain of nobod
   }
 })
 
-test('joining again changes nothing, also for a member who came another way', async () => {
+test('joining again changes nothing, not even for a member who did not join by the domain', async () => {
   const { org, domain } = await anOrganizationWithDomain()
   await org.admin.client.patch(`/v1/orgs/${org.id}`, { defaultRole: 'read' })
   const person = await aColleague(org, domain)
@@ -93,7 +93,7 @@ test('joining again changes nothing, also for a member who came another way', as
   assert.equal((await org.admin.client.get(`/v1/orgs/${org.id}/members`)).body.count, 2)
 })
 
-test('a disabled member does not come back in by the domain, nor does a barred token', async () => {
+test('a disabled member and a barred token cannot join again by the domain', async () => {
   const { org, domain } = await anOrganizationWithDomain()
   const [disabled, barred] = [await aColleague(org, domain), await aColleague(org, domain)]
   for (const { client } of [disabled, barred]) await client.post(`/v1/orgs/${org.id}/join`)
@@ -108,7 +108,7 @@ test('a disabled member does not come back in by the domain, nor does a barred t
   }
 })
 
-test('where an organization insists on single sign-on, nobody joins it by an address, neither a newcomer nor who was removed', async () => {
+test('an organization that enforces single sign-on cannot be joined by domain, by newcomers or removed members', async () => {
   const { org, domain } = await anOrganizationWithDomain()
   const [former, newcomer] = [await aColleague(org, domain), await aColleague(org, domain)]
   await former.client.post(`/v1/orgs/${org.id}/join`)
@@ -125,14 +125,14 @@ test('where an organization insists on single sign-on, nobody joins it by an add
   assert.equal((await newcomer.client.post(`/v1/orgs/${org.id}/join`)).status, 204)
 })
 
-test('joining needs a token that was not narrowed', async () => {
+test('joining needs a token without restricted scopes', async () => {
   const { org, domain } = await anOrganizationWithDomain()
   const person = await aColleague(org, domain)
   const { body } = await person.client.post('/v1/user/tokens', { label: 'Narrow', scopes: ['organization:write'] })
   assert.equal((await app.client(body.token).post(`/v1/orgs/${org.id}/join`)).status, 403)
 })
 
-test("an organization's subdomain is known to its members alone", async () => {
+test('only members can look up the subdomain of an organization', async () => {
   const org = await anOrganization(app)
   const guest = await org.member(null)
   const stranger = await aStranger(app)

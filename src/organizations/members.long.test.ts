@@ -38,7 +38,7 @@ const ping = async (org: TestOrganization, who: TestPerson) => {
   assert.equal((await who.client.post(`/v1/orgs/${org.id}/ping`)).status, 200)
 }
 
-test('a member is shown with the person, the role and the number of teams', async () => {
+test('a member is returned with the user, the role and the number of teams', async () => {
   const { org, admin, reader, path } = await anOrganizationWithPeople()
   await admin.client.put(`/v1/orgs/${org.id}/teams`, { title: 'Team', members: [reader.id] })
 
@@ -63,7 +63,7 @@ test('a member is shown with the person, the role and the number of teams', asyn
   })
 })
 
-test('nobody can count spaces that they may not see, by the numbers of a member or of a team', async () => {
+test('the space counts of members and teams include only spaces that the caller may see', async () => {
   const { org, admin, reader, guest, path } = await anOrganizationWithPeople()
   const who = admin.client
   const [, hidden] = [await aSpace(who, org.id), await aSpace(who, org.id)]
@@ -90,7 +90,7 @@ test('nobody can count spaces that they may not see, by the numbers of a member 
   assert.equal((await guest.client.get(`${path}/${guest.id}`)).body.spaces, 1)
 })
 
-test('guests see themselves and nobody else', async () => {
+test('a guest sees only their own member entry', async () => {
   const { admin, reader, guest, path } = await anOrganizationWithPeople()
 
   assert.equal((await reader.client.get(path)).body.count, 4)
@@ -103,7 +103,7 @@ test('guests see themselves and nobody else', async () => {
   assert.equal((await guest.client.get(`${path}/${guest.id}`)).body.role, null)
 })
 
-test('to a stranger no member exists, and in no organization a member of another one', async () => {
+test('strangers get 404 for every member, and users outside the organization are not found as members', async () => {
   const { org, admin, reader, stranger, path } = await anOrganizationWithPeople()
   const before = await everyone(org)
   const calls: [method: string, rest: string, body?: unknown][] = [
@@ -132,7 +132,7 @@ test('to a stranger no member exists, and in no organization a member of another
   assert.deepEqual(await everyone(org), before)
 })
 
-test('a walk through the members meets each once, in the order of joining, either way', async () => {
+test('paging through members returns each once, in the order of joining, ascending or descending', async () => {
   const { admin, reader, creator, guest, path } = await anOrganizationWithPeople()
   const joined = idsOfPeople(admin, reader, creator, guest)
 
@@ -141,7 +141,7 @@ test('a walk through the members meets each once, in the order of joining, eithe
   assert.deepEqual(idsOf(await walk(reader.client, `${path}?order=asc`)), joined)
 })
 
-test('ordered by when they were last seen, the list has only those who ever were and are not disabled', async () => {
+test('sorting members by lastSeenAt lists only those who were seen and are not disabled', async () => {
   const { org, admin, reader, creator, guest, path } = await anOrganizationWithPeople()
   for (const who of [guest, admin, creator]) await ping(org, who)
 
@@ -160,7 +160,7 @@ test('ordered by when they were last seen, the list has only those who ever were
   assert.equal((await reader.client.get(path)).body.count, 4)
 })
 
-test('ordered by name, capitals do not matter, and a walk meets each once', async () => {
+test('sorting members by name ignores case, and paging returns each once', async () => {
   const { admin, reader, creator, guest, path } = await anOrganizationWithPeople()
   const named = [
     [creator, 'anna'],
@@ -177,7 +177,7 @@ test('ordered by name, capitals do not matter, and a walk meets each once', asyn
   assert.deepEqual(await names('desc'), ['çelik', 'berta', 'berta', 'anna'])
 })
 
-test('members are found by role, and guests by the role of having none', async () => {
+test('members are filtered by role, with the filter role guest for those without a role', async () => {
   const { org, admin, reader, creator, guest, path } = await anOrganizationWithPeople()
   const another = await org.member('read')
   const withRole = async (role: string) => idsOf(await walk(creator.client, `${path}?role=${role}&order=asc`))
@@ -188,7 +188,7 @@ test('members are found by role, and guests by the role of having none', async (
   assert.deepEqual(await withRole('review'), [])
 })
 
-test('members are found by a part of name or address in any case, and no character of it is a wildcard', async () => {
+test('members are found by part of a name or address in any case, and no character works as a wildcard', async () => {
   const { org, admin, reader, creator, guest, path } = await anOrganizationWithPeople()
   const names = [
     [reader, '100% Zoe_L'],
@@ -210,7 +210,7 @@ test('members are found by a part of name or address in any case, and no charact
   assert.equal((await admin.client.get(`${path}?search=zoe&role=guest`)).body.count, 1)
 })
 
-test('only administrators change members, and what is left out stays', async () => {
+test('only administrators change members, fields left out stay, and a new role applies at once', async () => {
   const { org, admin, reader, creator, guest, path } = await anOrganizationWithPeople()
   const change = (who: TestPerson, changes: object) => who.client.patch(`${path}/${reader.id}`, changes)
   const before = await everyone(org)
@@ -227,7 +227,7 @@ test('only administrators change members, and what is left out stays', async () 
   assert.equal((await reader.client.get(path)).status, 403, 'the new role holds at once')
 })
 
-test('a disabled member has no access from the next request on, and keeps the place', async () => {
+test('a disabled member has no access from the next request on, and keeps the role', async () => {
   const { org, admin, reader, path } = await anOrganizationWithPeople()
   const disable = (disabled: boolean) => admin.client.patch(`${path}/${reader.id}`, { disabled })
 
@@ -238,7 +238,7 @@ test('a disabled member has no access from the next request on, and keeps the pl
   assert.equal((await reader.client.get(`/v1/orgs/${org.id}`)).status, 200)
 })
 
-test('administrators remove members and anyone leaves, and whoever is gone sees nothing any more', async () => {
+test('administrators remove members, anyone can leave, and former members have no access', async () => {
   const { org, admin, reader, creator, guest, path } = await anOrganizationWithPeople()
   const remove = (who: TestPerson, whom: TestPerson) => who.client.delete(`${path}/${whom.id}`)
 
@@ -250,7 +250,7 @@ test('administrators remove members and anyone leaves, and whoever is gone sees 
   assert.deepEqual(idsOf((await everyone(org)).items), [admin.id])
 })
 
-test('a change that names an older state of the member is refused', async () => {
+test('a change of a member with an outdated If-Match gets 412', async () => {
   const { admin, reader, path } = await anOrganizationWithPeople()
   const where = `${path}/${reader.id}`
   const tag = async () => (await admin.client.get(where)).headers.get('etag')!
@@ -263,7 +263,7 @@ test('a change that names an older state of the member is refused', async () => 
   assert.equal((await admin.client.delete(where, { 'if-match': await tag() })).status, 204)
 })
 
-test('that a member was seen makes no state older, whether it was read or written', async () => {
+test('a ping of a member does not change the ETag of the member', async () => {
   const { org, admin, reader, path } = await anOrganizationWithPeople()
   const where = `${path}/${reader.id}`
   const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag')!
@@ -281,7 +281,7 @@ test('that a member was seen makes no state older, whether it was read or writte
   }
 })
 
-test('the last administrator who is not disabled can be neither demoted, nor disabled, nor removed', async () => {
+test('the last active administrator cannot be demoted, disabled or removed', async () => {
   const { org, admin, path } = await anOrganizationWithPeople()
   const disabled = await org.member('admin')
   assert.equal((await admin.client.patch(`${path}/${disabled.id}`, { disabled: true })).status, 200)
@@ -303,7 +303,7 @@ test('the last administrator who is not disabled can be neither demoted, nor dis
   assert.equal((await admin.client.delete(where)).status, 204)
 })
 
-test('of the two last administrators who go at the same moment, one stays', async () => {
+test('if the last two administrators leave at the same moment, one of them is kept', async () => {
   const { org, admin, reader, path } = await anOrganizationWithPeople()
   const second = await org.member('admin')
   const ways: ((who: TestPerson) => ReturnType<Client['get']>)[] = [
@@ -325,7 +325,7 @@ test('of the two last administrators who go at the same moment, one stays', asyn
   }
 })
 
-test('only administrators mark a member as one of single sign-on', async () => {
+test('only administrators mark a member for single sign-on', async () => {
   const { admin, reader, creator, path } = await anOrganizationWithPeople()
   const mark = (who: TestPerson) => who.client.post(`${path}/${reader.id}/sso`)
 
@@ -335,7 +335,7 @@ test('only administrators mark a member as one of single sign-on', async () => {
   assert.equal((await admin.client.get(`${path}/${reader.id}`)).body.sso, true)
 })
 
-test('bad input gets 400 with the place of the fault, and changes nothing', async () => {
+test('bad input gets 400 with the field at fault, and changes nothing', async () => {
   const { org, admin, reader, path } = await anOrganizationWithPeople()
   const before = await everyone(org)
   const where = `${path}/${reader.id}`

@@ -8,7 +8,7 @@ import { newId } from '../ids.ts'
 
 const app = await startApp()
 
-test('a member sees the organization with exactly the rights of the own role', async () => {
+test('a member sees the organization with exactly the rights of their own role', async () => {
   const org = await anOrganization(app)
   const reader = await org.member('read')
   const guest = await org.member(null)
@@ -27,7 +27,7 @@ test('a member sees the organization with exactly the rights of the own role', a
   assert.equal(forGuest.body.permissions.listMembers, false)
 })
 
-test('to a stranger an organization looks like one that does not exist', async () => {
+test('a stranger gets the same 404 for an organization as for one that does not exist', async () => {
   const org = await anOrganization(app)
   const stranger = await aStranger(app)
 
@@ -40,7 +40,7 @@ test('to a stranger an organization looks like one that does not exist', async (
   assert.equal((await stranger.client.patch(`/v1/orgs/${org.id}`, { title: 'Mine' })).status, 404)
 })
 
-test('only administrators change an organization, field by field', async () => {
+test('only administrators change an organization, and fields left out stay', async () => {
   const org = await anOrganization(app)
   const creator = await org.member('create')
   const change = (who: typeof creator) => who.client.patch(`/v1/orgs/${org.id}`, { title: `Renamed ${org.canary}` })
@@ -52,13 +52,13 @@ test('only administrators change an organization, field by field', async () => {
   assert.equal(changed.body.hostname, org.row.hostname)
 })
 
-test('only administrators of the instance create organizations', async () => {
+test('only instance administrators create organizations', async () => {
   const person = await aPerson(app)
   const refused = await person.client.post('/v1/orgs', { title: 'New one' })
   assert.equal(refused.status, 403)
 })
 
-test('an administrator of the instance creates an organization and is its first administrator', async () => {
+test('an instance administrator who creates an organization administers it, and its hostname is made from its title', async () => {
   const person = await anInstanceAdministrator()
   const created = await person.client.post('/v1/orgs', {
     title: 'Fresh & New',
@@ -86,7 +86,7 @@ test('an administrator of the instance creates an organization and is its first 
   }
 })
 
-test('an organization is made with the site and the specification that were asked for with it', async () => {
+test('an organization is created with a default site and a specification if the query asks for them', async () => {
   const { client } = await anInstanceAdministrator()
   const make = (query: string) => client.post(`/v1/orgs?${query}`, { title: 'Furnished' })
   const source = 'https://127.0.0.1:1/openapi.json'
@@ -109,14 +109,14 @@ test('an organization is made with the site and the specification that were aske
     assert.equal((await make(query)).status, 400, query)
 })
 
-test('administrators of the instance have no say inside an organization', async () => {
+test('instance administrators have no access to organizations that they are not members of', async () => {
   const org = await anOrganization(app)
   const person = await anInstanceAdministrator()
   assert.equal((await person.client.get(`/v1/orgs/${org.id}`)).status, 404)
   assert.equal((await person.client.patch(`/v1/orgs/${org.id}`, { title: 'Mine' })).status, 404)
 })
 
-test('your organizations are listed page by page, and only yours', async () => {
+test('the list of organizations is paged and has only those of the caller', async () => {
   const person = await anInstanceAdministrator()
   await anOrganization(app)
   for (const title of ['First', 'Second']) await person.client.post('/v1/orgs', { title })
@@ -127,7 +127,7 @@ test('your organizations are listed page by page, and only yours', async () => {
   assert.deepEqual([first.count, titles, second.next], [2, ['First', 'Second'], undefined])
 })
 
-test('every setting can be changed on its own, and null clears what can be empty', async () => {
+test('every setting changes on its own, and null clears optional settings', async () => {
   const org = await anOrganization(app)
   const path = `/v1/orgs/${org.id}`
   const logo = 'https://example.com/logo.png'
@@ -145,7 +145,7 @@ test('every setting can be changed on its own, and null clears what can be empty
   assert.deepEqual([cleared.urls.logo, cleared.defaultRole, cleared.defaultContent], [undefined, null, undefined])
 })
 
-test('a hostname belongs to one organization, and some words to none', async () => {
+test('a hostname belongs to one organization, and reserved or malformed ones are refused', async () => {
   const [org, other] = [await anOrganization(app), await anOrganization(app)]
   const change = (hostname: string) => org.admin.client.patch(`/v1/orgs/${org.id}`, { hostname })
 
@@ -159,7 +159,7 @@ test('a hostname belongs to one organization, and some words to none', async () 
   assert.equal((await change(org.row.hostname)).status, 200)
 })
 
-test('an e-mail domain belongs to one organization; giving it up frees it', async () => {
+test('an e-mail domain belongs to one organization until that organization gives it up', async () => {
   const [org, other] = [await anOrganization(app), await anOrganization(app)]
   const [one, two, three] = [aDomain(), aDomain(), aDomain()].toSorted() as [string, string, string]
   const change = (who: typeof org, emailDomains: unknown) =>
@@ -177,7 +177,7 @@ test('an e-mail domain belongs to one organization; giving it up frees it', asyn
   assert.deepEqual((await change(org, [])).body.emailDomains, [])
 })
 
-test('of two organizations that claim a domain at once, one gets it', async () => {
+test('if two organizations claim the same domains at once, only one gets them', async () => {
   const [org, other] = [await anOrganization(app), await anOrganization(app)]
   const emailDomains = [aDomain(), aDomain()]
   const claim = async (who: typeof org, domains: string[]) =>
@@ -186,7 +186,7 @@ test('of two organizations that claim a domain at once, one gets it', async () =
   assert.deepEqual(statuses.toSorted(), [200, 409])
 })
 
-test('bad values are refused by name and change nothing', async () => {
+test('bad values are refused with the name of the field and change nothing', async () => {
   const org = await anOrganization(app)
   const path = `/v1/orgs/${org.id}`
   const before = (await org.admin.client.get(path)).body
@@ -212,7 +212,7 @@ test('bad values are refused by name and change nothing', async () => {
   assert.deepEqual((await org.admin.client.get(path)).body, before)
 })
 
-test('what an organization cannot be told has no effect', async () => {
+test('read-only and unknown fields of an organization have no effect', async () => {
   const org = await anOrganization(app)
   const path = `/v1/orgs/${org.id}`
   const before = (await org.admin.client.get(path)).body
@@ -232,7 +232,7 @@ test('what an organization cannot be told has no effect', async () => {
   assert.deepEqual(body, before)
 })
 
-test('an organization is changed only in the state that If-Match names', async () => {
+test('a change of an organization with an outdated If-Match gets 412', async () => {
   const org = await anOrganization(app)
   const path = `/v1/orgs/${org.id}`
   const ifMatch = { 'if-match': (await org.admin.client.get(path)).headers.get('etag')! }
@@ -248,7 +248,7 @@ async function anInstanceAdministrator() {
 
 const aDomain = () => `d${newId().slice(-12)}.example`
 
-test('an organization can be changed while something is added to it', async () => {
+test('an organization can be changed while a transaction adds something to it', async () => {
   const org = await anOrganization(app)
   const changed = await transaction(app.db, nobody, async (tx) => {
     // The lock that adding anything to the organization holds until it is committed.

@@ -10,7 +10,7 @@ import { withoutKeys } from '../content/testing/without-keys.ts'
 const app = await startApp()
 const cases = join(import.meta.dirname, '../content/cases')
 
-test('every page is read as a document that the official client understands, and written back as it was', async () => {
+test('every page reads as a valid document for the official client, and writing that document back changes nothing', async () => {
   const space = await aLiveSpace(app)
   const names = readdirSync(cases).filter((name) => !name.startsWith('front-matter'))
   // Some of them link to pages that exist.
@@ -41,7 +41,7 @@ test('every page is read as a document that the official client understands, and
   }
 })
 
-test('an edit sent as a document changes the text of what it edits alone, and meets no other edit in a merge', async () => {
+test('an edit sent as a document changes only the edited text, and merges with other edits of the page', async () => {
   const space = await aLiveSpace(app)
   const body = (first: string, last: string) =>
     `${first}\n\n* one  \n* __two__, see [there](target.md)\n\n| a | b |\n|-|-|\n| 1 |2|\n\n${last}\n`
@@ -71,7 +71,7 @@ test('an edit sent as a document changes the text of what it edits alone, and me
   assert.ok(links.includes(target), links)
 })
 
-test('so does an edit of a reusable content', async () => {
+test('an edit of a reusable content sent as a document changes only the edited text', async () => {
   const space = await aLiveSpace(app)
   const markdown = '* one\n* two\n\nText\n'
   const [piece] = idsOf(

@@ -46,7 +46,7 @@ async function shownIn(space: TestSpace, body: string, data: Data = {}, query = 
   return answer.body.markdown?.replace('# T\n\n', '') ?? answer.body
 }
 
-test('variables of the space and of the page, and expressions over them, are put in', async () => {
+test('variables of the space and the page, and expressions with them, are replaced by their values', async () => {
   const space = await aSpace(app)
   await space.main.write([variable('product', 'Lectern'), variable('major', '3')])
   const body = '{{ space.vars.product }} {{ space.vars.major + 1 }} {{ page.vars.edition }}\n'
@@ -58,7 +58,7 @@ test('variables of the space and of the page, and expressions over them, are put
   assert.equal(await shownIn(space, '{{ space.vars.missing }}a{{ space.vars.oops( }}b\n'), 'ab\n')
 })
 
-test('a condition that holds shows its content; one that asks for the visitor hides it, whichever way', async () => {
+test('a condition that holds shows its content, and one about the visitor hides it even if negated', async () => {
   const space = await aSpace(app)
   await space.main.write([variable('beta', 'yes')])
   const shown = async (condition: string) => shownIn(space, `a\n\n{% if ${condition} %}\nb\n{% endif %}\n`)
@@ -68,7 +68,7 @@ test('a condition that holds shows its content; one that asks for the visitor hi
   assert.doesNotMatch(await shown('!visitor.claims.plan'), /b/)
 })
 
-test('what depends on the visitor stays as it is where only the rest is asked for', async () => {
+test('deterministic-only evaluation leaves expressions and conditions about the visitor as they are', async () => {
   const space = await aSpace(app)
   await space.main.write([variable('name', 'Ada')])
   const body =
@@ -81,7 +81,7 @@ test('what depends on the visitor stays as it is where only the rest is asked fo
   )
 })
 
-test('reusable contents are included by id, by the file they are, and through each other; pages too', async () => {
+test('reusable contents are included by id, by file path and from each other, and pages can be included too', async () => {
   const space = await aSpace(app)
   const [inner, outer] = [newId(), newId()]
   await space.main.write([variable('name', 'Ada')])
@@ -99,7 +99,7 @@ test('reusable contents are included by id, by the file they are, and through ea
   assert.match(await shownIn(space, `{% include "/pages/${page}" %}\n`), /^A page/)
 })
 
-test('a circle of includes and a missing one end in a block that says so, never in an error', async () => {
+test('circular and missing includes are replaced by an error hint', async () => {
   const space = await aSpace(app)
   const [a, b] = [newId(), newId()]
   const bodies = [`{% include "${b}" %}\n`, `{% include "${a}" %}\n`]
@@ -114,7 +114,7 @@ test('a circle of includes and a missing one end in a block that says so, never 
   }
 })
 
-test('the body of a reusable content is read in a revision, as it is or evaluated', async () => {
+test('the document of a reusable content is read in a revision, evaluated or not', async () => {
   const space = await aSpace(app)
   const id = newId()
   await space.main.write(

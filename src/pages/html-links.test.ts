@@ -6,7 +6,7 @@ import { png } from '../../test/every-content.ts'
 
 const app = await startApp()
 
-test('the links of HTML lead to pages and files, wherever it is read', async () => {
+test('links in the HTML of a page are the URLs of pages and files, in main and in a change request', async () => {
   const space = await aLiveSpace(app)
   const made = await space.edit(
     { operation: 'insert_files', files: [{ name: 'a b.png', base64: png, contentType: 'image/png', ref: 'picture' }] },

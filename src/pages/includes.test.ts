@@ -28,7 +28,7 @@ async function read(space: EditedSpace, id: string, query: string, at = `${space
 /** Returns the target of the first link in a document. */
 const linkIn = (text: string) => JSON.parse(/"type":"link","data":(\{"ref":\{[^}]*\})/.exec(text)![1]! + '}').ref
 
-test('what is included leads where it led when it was written, not where its text leads from the page', async () => {
+test('a link in included content keeps the target that it had where it was written', async () => {
   const space = await aLiveSpace(app)
   const [top, folder, below, content] = idsOf(
     await space.edit(
@@ -51,7 +51,7 @@ test('what is included leads where it led when it was written, not where its tex
   assert.equal(markdown, `[Near](setup.md)\n\nSee [the setup](/pages/${top}#first)\n`)
 })
 
-test('links by id survive a move, can be sent back, and by default the text is what was written', async () => {
+test('stable links survive a move and can be written back, and links are returned as written by default', async () => {
   const space = await aLiveSpace(app)
   const [setup, guides] = idsOf(await space.edit(newPage('Setup'), newPage('Guides')))
   const text = 'To [it](setup.md#top), <a href="setup.md">again</a>, [nowhere](gone.md) and [out](https://a.b)\n'
@@ -75,7 +75,7 @@ test('links by id survive a move, can be sent back, and by default the text is w
   assert.equal(refused.status, 400)
 })
 
-test('dereferenced puts in what is included and decides nothing; reusable contents alone, if so asked', async () => {
+test('dereferenced=true inserts includes without evaluating them, and can be limited to reusable contents', async () => {
   const space = await aLiveSpace(app)
   const body = '{{ space.vars.name }}\n\n{% if visitor.claims.x %}\nhidden\n{% endif %}\n'
   const [content, other] = idsOf(await space.edit(variables({ name: 'Ada' }), reusable('R', body), newPage('Other')))
@@ -89,7 +89,7 @@ test('dereferenced puts in what is included and decides nothing; reusable conten
   assert.equal((await read(space, page!, 'format=markdown&dereferenced=false')).markdown, includes)
 })
 
-test('evaluated is the same in the space, in a change request and in a revision, by id, by path and as a document', async () => {
+test('evaluated content uses the variables of main, change request or revision, by id, by path and as a document', async () => {
   const space = await aLiveSpace(app)
   const made = await space.edit(
     variables({ name: 'Ada' }),
@@ -122,7 +122,7 @@ test('evaluated is the same in the space, in a change request and in a revision,
   assert.equal((await stranger.client.get(`${space.path}/content/reusable-contents/${content}`)).status, 404)
 })
 
-test('circles of includes, through each other and through pages, end in a hint and never hang', async () => {
+test('circular includes through reusable contents and pages end in a hint', async () => {
   const space = await aLiveSpace(app)
   const [a, b, page] = idsOf(
     await space.edit(
@@ -150,7 +150,7 @@ test('circles of includes, through each other and through pages, end in a hint a
   assert.match((await read(space, page!, 'format=html&evaluated=true')).text, /role=\\"alert\\"/)
 })
 
-test('a reusable content is made, changed and deleted in a batch; pages that include it say that it is gone', async () => {
+test('a batch creates, changes and deletes reusable contents, and a page says that a deleted one does not exist', async () => {
   const space = await aLiveSpace(app)
   const [content] = idsOf(await space.edit(reusable('Note', 'One\n')))
   const [page] = idsOf(await space.edit(written('Page', `{% include "/reusable-contents/${content}" %}\n`)))
@@ -182,7 +182,7 @@ test('a reusable content is made, changed and deleted in a batch; pages that inc
   assert.equal((await space.who.get(`${space.path}/content/reusable-contents/${content}`)).status, 404)
 })
 
-test('a page that names a long text again and again is shown as far as it goes, and says so', async () => {
+test('a page that repeats a long text too often is cut off, with a notice', async () => {
   const site = await aSite(app, { pages: [newPage('Welcome')] })
   const long = 'word '.repeat(12_000)
   expect(await site.space.edit(reusable('Long', long)), 200)

@@ -27,7 +27,7 @@ async function aSpaceWithPages(): Promise<TestSpace & { ids: Record<string, stri
 const titles = (pages: { title: string; pages?: [] }[]): unknown[] =>
   pages.map(({ title, pages }) => (pages && pages.length > 0 ? [title, titles(pages)] : title))
 
-test('a space, a change request and a revision answer the same tree, in order, with addresses of their own', async () => {
+test('main, a change request and a revision return the same tree, in order, with their own URLs', async () => {
   const space = await aSpaceWithPages()
   const { client } = space.admin
   const request = await aChangeRequest(space)
@@ -106,7 +106,7 @@ test('each kind of page has the shape of the contract', async () => {
   })
 })
 
-test('a page is found by its id and by its path, with the pages below it', async () => {
+test('a page is found by its id and by its path, with its subpages', async () => {
   const space = await aSpaceWithPages()
   const { client } = space.admin
   const { id: revision } = (await client.get(`${space.path}/content`)).body
@@ -140,7 +140,7 @@ test('a page is found by its id and by its path, with the pages below it', async
   }
 })
 
-test('a page comes without its body, or with it as Markdown, as a document or as HTML', async () => {
+test('a page is returned without its body, or with it as Markdown, document or HTML', async () => {
   const space = await aSpaceWithPages()
   const read = async (query: string) =>
     (await space.admin.client.get(`${space.path}/content/page/${space.ids['guide']}${query}`)).body
@@ -162,7 +162,7 @@ test('a page comes without its body, or with it as Markdown, as a document or as
   assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, 'query.format'])
 })
 
-test('an old revision answers the same for ever', async () => {
+test('an old revision always returns the same content', async () => {
   const space = await aSpaceWithPages()
   const { client } = space.admin
   const { id: revision } = (await client.get(`${space.path}/content`)).body
@@ -182,7 +182,7 @@ test('an old revision answers the same for ever', async () => {
   assert.equal((await client.get(`${space.path}/content/path/guide/setup`)).status, 404)
 })
 
-test('a change request shows its own pages over those of the space', async () => {
+test('a change request shows its own pages on top of those of the space', async () => {
   const space = await aSpaceWithPages()
   const { client } = space.admin
   const request = await aChangeRequest(space)
@@ -207,7 +207,7 @@ test('a change request shows its own pages over those of the space', async () =>
 const gonePage = (entry: string) =>
   ({ entry, kind: 1, state: 1, parent: null, slug: null, position: null, doc: null, refs: null, data: null }) as const
 
-test('an answer has a tag that holds until the content changes, compressed or not', async () => {
+test('the ETag of an answer is valid until the content changes, compressed or not', async () => {
   const space = await aSpaceWithPages()
   const { client } = space.admin
   for (const path of [`${space.path}/content`, `${space.path}/content/pages`]) {
@@ -225,7 +225,7 @@ test('an answer has a tag that holds until the content changes, compressed or no
   }
 })
 
-test('a tree that is made from the one before equals one that is read as a whole', async () => {
+test('a tree updated from the previous one equals one read as a whole', async () => {
   const space = await aSpaceWithPages()
   const request = await aChangeRequest(space)
   const read = async () =>
@@ -250,7 +250,7 @@ test('a tree that is made from the one before equals one that is read as a whole
   }
 })
 
-test('git fields are left out where metadata is false', async () => {
+test('git fields are left out with metadata=false', async () => {
   const space = await aSpace(app)
   const { entry, body } = asPage({ title: 'From git', slug: 'from-git' })
   const git = { oid: 'abc', path: 'docs/from-git.md' }
@@ -262,7 +262,7 @@ test('git fields are left out where metadata is false', async () => {
   assert.equal((await read('pages?metadata=false')).pages[0].git, undefined)
 })
 
-test('what belongs to another space, and what a stranger asks for, does not exist', async () => {
+test('content of another space gets 404, and so does every read by a stranger or a guest without access', async () => {
   const [space, other] = await Promise.all([aSpaceWithPages(), aSpaceWithPages()])
   const [{ client }, stranger, guest] = [space.admin, await aStranger(app), await space.member(null)]
   const request = await aChangeRequest(space)

@@ -7,7 +7,7 @@ import { newId } from '../ids.ts'
 
 const app = await startApp()
 
-test('the history of a space lists its main line, newest first, page by page', async () => {
+test('the history of a space lists the revisions of main, newest first, page by page', async () => {
   const space = await aSpace(app)
   const { client } = space.admin
   const [page] = await space.main.add({ title: 'One', slug: 'one' }, { title: 'Two', slug: 'two' })
@@ -38,7 +38,7 @@ test('the history of a space lists its main line, newest first, page by page', a
   )
 })
 
-test('what a revision changed is told in the words of its kind, with lines before and after', async () => {
+test('the changes of a revision have a type for each kind of change, and a line diff for edited text', async () => {
   const space = await aSpace(app)
   const changesOf = async (query = '') => {
     const { id } = (await space.admin.client.get(`${space.path}/content`)).body
@@ -95,7 +95,7 @@ test('what a revision changed is told in the words of its kind, with lines befor
   )
 })
 
-test('variables and reusable contents have changes of their own', async () => {
+test('variables and reusable contents have their own types of changes', async () => {
   const space = await aSpace(app)
   const empty = { state: 0, parent: top, slug: null, position: null, doc: null, refs: null } as const
   const [name, reusable] = [newId(), newId()]
@@ -122,7 +122,7 @@ test('variables and reusable contents have changes of their own', async () => {
   assert.deepEqual(await write('Bea', 'Notice'), [])
 })
 
-test('a revision of a change request tells what it changed there, and a merge where it came from', async () => {
+test('a revision of a change request lists its changes, and a merge revision names the change request', async () => {
   const space = await aSpace(app)
   const { client } = space.admin
   const [page] = await space.main.add({ title: 'Page', slug: 'page', body: 'one\n' })

@@ -11,21 +11,21 @@ const sources = [
   '---\ncover: .gitbook/assets/x.png\ncoverY: 10\nhidden: "yes"\nvars:\n  a: b\nif: visitor.claims.x\n---\r\n\r\nText\r\n',
 ]
 
-test('what was not changed comes back byte for byte', () => {
+test('a page source that was not changed is written back byte for byte', () => {
   for (const markdown of sources) {
     const { fields, body, source } = readPageSource(markdown)
     assert.equal(writePageSource({ ...fields, source }, body), markdown)
   }
 })
 
-test('front matter and heading become fields under the names that pages have', () => {
+test('front matter and the heading become page fields under their API names', () => {
   const { fields, body } = readPageSource(sources[4]!)
   assert.deepEqual(fields, { title: 'In front', layout: { title: false, width: 'wide' } })
   assert.equal(body, 'Text')
   assert.deepEqual(readPageSource(sources[5]!).fields, { variables: { a: 'b' }, condition: 'visitor.claims.x' })
 })
 
-test('a change touches its own line, and what cannot be read stays', () => {
+test('a changed field touches only its own line, and values that cannot be read stay', () => {
   const { fields, body, source } = readPageSource(sources[4]!)
   const renamed = writePageSource({ ...fields, title: 'Other', source }, body)
   assert.equal(renamed, sources[4]!.replace('"In front"', 'Other').replace('---\nText', '---\n\nText'))
@@ -35,7 +35,7 @@ test('a change touches its own line, and what cannot be read stays', () => {
   assert.ok(written.includes('cover: .gitbook/assets/x.png') && written.includes('hidden: "yes"'))
 })
 
-test('a page that was never written as Markdown gets a head that reads back as the same fields', () => {
+test('front matter written for a page without a source reads back as the same fields', () => {
   const fields = {
     title: 'A # title',
     description: 'Two: words',

@@ -43,7 +43,7 @@ const rowOf = (change: { id: number; parent?: number | undefined; name?: string;
         change.name!,
       )
 
-test('what is kept of a tree while it changes is what would be made of it anew', () => {
+test('an incrementally updated tree is written the same as one built from scratch', () => {
   fc.assert(
     fc.property(fc.array(fc.array(edit, { minLength: 1, maxLength: 4 }), { maxLength: 12 }), (batches) => {
       let tree = PageTree.of(ids.map((_, i) => pageOf(i, i % 3 === 0 ? undefined : i - (i % 3), 'start')))
@@ -58,7 +58,7 @@ test('what is kept of a tree while it changes is what would be made of it anew',
   )
 })
 
-test('another view of the same tree is another text', () => {
+test('the same tree is written separately for each view', () => {
   const tree = PageTree.of([pageOf(0, undefined, 'start')])
   const elsewhere = { ...view, appUrl: 'http://lectern.test/elsewhere/' }
   const [first, other, again] = [textOf(tree), textOf(tree, elsewhere), textOf(tree)]

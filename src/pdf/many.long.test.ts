@@ -8,7 +8,7 @@ import { findPress } from './testing/pressing.ts'
 
 const app = await startApp()
 
-test('whoever asks for many files at once keeps nobody else from getting theirs', async () => {
+test('a client that requests many PDFs at once does not keep others from getting theirs', async () => {
   const text = 'A paragraph of *some* words and `code`.\n\n'.repeat(300)
   const pages = Array.from({ length: 40 }, (_, at) => ({
     operation: 'insert_page',
@@ -38,7 +38,7 @@ test('whoever asks for many files at once keeps nobody else from getting theirs'
   assert.ok(counts.get(200)!.length >= 20, 'those who have a place keep it, but for one')
 })
 
-test('who waits for a file that was made for somebody else gets it where that one had to make room', async () => {
+test('a client that waits for the same PDF as another gets it even if the other client lost its place', async () => {
   const pages = Array.from({ length: 30 }, (_, at) => ({
     operation: 'insert_page',
     document: { markdown: `# Page ${at}\n\nText.\n` },

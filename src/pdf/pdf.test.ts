@@ -131,7 +131,7 @@ ${'> '.repeat(40)}deep
 [^1]: A note with [a link](https://example.com/note).
 `
 
-test('a space is printed with cover, contents and links that work inside; only those who may read it get an address', async () => {
+test('a PDF of a space has cover, contents and working inner links, and only readers of the space get its address', async () => {
   const space = await aLiveSpace(app)
   const [guide] = idsOf(await space.edit(newPage('Guide')))
   const [page] = idsOf(
@@ -164,7 +164,7 @@ test('a space is printed with cover, contents and links that work inside; only t
   assert.equal((await app.client().get(`${space.path}/pdf`)).status, 401)
 })
 
-test('a page with those below it, or alone; a page that is not there is not found', async () => {
+test('a PDF can have a page with its subpages or the page alone, and an unknown page gets 404', async () => {
   const space = await aLiveSpace(app)
   const [parent, other] = idsOf(await space.edit(newPage('Parent'), newPage('Other')))
   await space.edit(newPage('Child', { into: parent }))
@@ -178,7 +178,7 @@ test('a page with those below it, or alone; a page that is not there is not foun
   assert.equal((await space.who.get(`${space.path}/pdf?only=perhaps`)).status, 400)
 })
 
-test('the address is signed: whatever is changed in it, and whatever is deleted, is not there', async () => {
+test('the PDF address is signed: an altered one gets 404, and so does one of a deleted space', async () => {
   const space = await aLiveSpace(app)
   const [page] = idsOf(await space.edit(newPage('Secret')))
   const { url } = (await space.who.get(`${space.path}/pdf?page=${page}&only=true`)).body
@@ -202,7 +202,7 @@ test('the address is signed: whatever is changed in it, and whatever is deleted,
   assert.equal((await fetchPdf(url)).status, 404)
 })
 
-test('who prefers not to wait is told how far a file is until it is there', async () => {
+test('with "prefer: respond-async" a PDF request returns 202 with the progress until the PDF is ready', async () => {
   const space = await aLiveSpace(app)
   await space.edit(...Array.from({ length: 20 }, (_, index) => newPage(`Page ${index}`)))
   const { url, status } = expect(await space.who.get(`${space.path}/pdf`), 200)
@@ -228,7 +228,7 @@ test('who prefers not to wait is told how far a file is until it is there', asyn
   assert.equal((await space.who.get(`${space.path}/pdf`)).body.status, 'ready')
 })
 
-test('a server that stops prints nothing any more, and says so to who waits', async () => {
+test('a server that stops answers waiting and new PDF requests with 503', async () => {
   const ending = await startApp()
   const space = await aLiveSpace(ending)
   const markdown = `# Long\n\n${'| a | b |\n|---|---|\n| 1 | 2 |\n\n'.repeat(3_000)}`
@@ -244,7 +244,7 @@ test('a server that stops prints nothing any more, and says so to who waits', as
   assert.equal((await fetch(ending.url + pathname + search)).status, 503)
 })
 
-test('a change request is printed as it stands, and twice at once is made once', async () => {
+test('the PDF of a change request shows its pages, and two simultaneous requests get the same file', async () => {
   const space = await aLiveSpace(app)
   await space.edit(newPage('Main'))
   const request = await space.changeRequest()
@@ -258,7 +258,7 @@ test('a change request is printed as it stands, and twice at once is made once',
   assert.equal((await space.who.get(`${space.path}/change-requests/99/pdf`)).status, 404)
 })
 
-test('a language that is called what every object has is printed like one that nobody knows', async () => {
+test('a code block whose language is named like an Object property is printed in the PDF', async () => {
   const space = await aLiveSpace(app)
   const code = ['constructor', 'toString', '__proto__', 'mermaid'].map((name) => `\`\`\`${name}\nlet x\n\`\`\``)
   await space.edit(newPage('Code', { document: { markdown: `# Code\n\n${code.join('\n\n')}\n` } }))
@@ -268,7 +268,7 @@ test('a language that is called what every object has is printed like one that n
   assert.ok(readPdf(bytes).titles.includes('Code'))
 })
 
-test('JavaScript that the typesetter would never be done with is printed, wherever it stands', async () => {
+test('a PDF with JavaScript that would stall the typesetter is made, in every language that contains it', async () => {
   const space = await aLiveSpace(app)
   const script = 'function x() {\n  return 1\n  /*\n  a comment\n  */\n}\n'
   const page = `<script>\n${script}</script>\n`
@@ -283,7 +283,7 @@ test('JavaScript that the typesetter would never be done with is printed, wherev
   assert.ok(readPdf(bytes).titles.includes('Code'))
 })
 
-test('pictures are drawn, and one that is broken spoils nothing', async () => {
+test('a PDF has its images, and a broken one does not prevent the PDF', async () => {
   const space = await aLiveSpace(app)
   const made = await space.who.post(`${space.path}/content`, {
     changes: [
@@ -331,7 +331,7 @@ test('pictures are drawn, and one that is broken spoils nothing', async () => {
   assert.ok(readPdf(bytes).widths.includes(200))
 })
 
-test('readers print what a site shows them, and nothing that is hidden from them', async () => {
+test('readers get a PDF of what the site shows them, without hidden pages', async () => {
   const site = await aSite(app, {
     pages: [
       newPage('Welcome'),
@@ -364,7 +364,7 @@ test('readers print what a site shows them, and nothing that is hidden from them
   assert.equal((await read('~/pdf')).status, 404)
 })
 
-test('versions that show the same space are printed each for itself: whoever asks in one gets links into that one', async () => {
+test('versions of a site with the same space have separate PDFs, with links into their own version', async () => {
   const site = await aSite(app)
   const [welcome, guide] = (await site.who.get(`${site.space.path}/content/pages`)).body.pages
   const document = { markdown: `See [the welcome](/pages/${welcome.id}).` }
@@ -382,7 +382,7 @@ test('versions that show the same space are printed each for itself: whoever ask
   assert.deepEqual(await urlsIn(''), [site.address])
 })
 
-test('links to headings lead to them in any script, encoded or not, from the same page and from others', async () => {
+test('PDF links to headings work in any script, encoded or not, from the same page and from others', async () => {
   const space = await aLiveSpace(app)
   const heading = '\n\nText\n\n## 目次 A\n\nText\n'
   const [first] = idsOf(await space.edit(newPage('One', { document: { markdown: `# One${heading}` } })))
@@ -398,7 +398,7 @@ test('links to headings lead to them in any script, encoded or not, from the sam
   )
 })
 
-test('the cover of a page is in the file, unless the page hides it or its picture lies elsewhere', async () => {
+test('the cover of a page is in the PDF, unless the page hides it or its image is external', async () => {
   const space = await aLiveSpace(app)
   const files = [{ name: 'cover.webp', contentType: 'image/webp', base64: webp }]
   const made = await space.who.post(`${space.path}/content`, { changes: [{ operation: 'insert_files', files }] })
@@ -416,7 +416,7 @@ test('the cover of a page is in the file, unless the page hides it or its pictur
   assert.deepEqual(await widthsWith({ cover: { ref: { kind: 'url', url: 'https://a.test/a.png' } } }), [])
 })
 
-test('icons are drawn wherever authors put them; one that nobody knows leaves nothing', async () => {
+test('icons are drawn in a PDF wherever authors can place them, and an unknown one is left out', async () => {
   const space = await aLiveSpace(app)
   const drawingsIn = async (markdown: string) => {
     const [page] = idsOf(await space.edit(newPage('Icons', { document: { markdown: `# Icons\n\n${markdown}\n` } })))
@@ -437,7 +437,7 @@ test('icons are drawn wherever authors put them; one that nobody knows leaves no
     assert.ok((await drawingsIn(markdown)) > 0, markdown)
 })
 
-test('a book in a language from right to left begins at the right, cells of tables, quotes and hints too', async () => {
+test('a PDF in a right-to-left language starts at the right, including table cells, quotes and hints', async () => {
   const space = await aLiveSpace(app)
   const link = (name: string) => `[${name}](https://a.test/${name})`
   const long = 'word '.repeat(6)
@@ -464,7 +464,7 @@ test('a book in a language from right to left begins at the right, cells of tabl
   ])
 })
 
-test('among words from right to left, pieces of code follow each other from right to left', async () => {
+test('in right-to-left text, pieces of inline code follow each other from right to left', async () => {
   const space = await aLiveSpace(app)
   const code = (name: string) => `[\`${name}\`](https://a.test/${name})`
   const leftOf = async (language: string, first: string) => {

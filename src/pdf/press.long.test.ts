@@ -6,7 +6,7 @@ import { Press, PressFailure } from './press.ts'
 import { sheetsOf } from './testing/book.ts'
 import { findPress } from './testing/pressing.ts'
 
-test('a book is made however long others have the processor, and given up where it takes too much of that itself', async () => {
+test('the time limit of a PDF counts its own processor time, not time spent waiting for other processes', async () => {
   const patient = new Press(undefined, 6000)
   const hasty = new Press(undefined, 100)
   try {

@@ -26,7 +26,7 @@ async function startPress(): Promise<number> {
 
 const isPdf = ({ status, headers }: Page) => status === 200 && headers['content-type'] === 'application/pdf'
 
-test('who opens a PDF that is not there in a moment sees how far it is, and then the PDF; programs wait for it', async () => {
+test('a reader who opens a PDF that is not ready sees its progress and then the PDF, and programs wait for it', async () => {
   const { open, fetchPdf } = await aSiteToPrint()
   const press = await startPress()
   process.kill(press, 'SIGSTOP')
@@ -55,7 +55,7 @@ async function failing<Result>(ask: () => Promise<Result>): Promise<Result> {
   return asked
 }
 
-test('how far a PDF is stands there in the language of the pages', async () => {
+test('the progress of a PDF is shown in the language of the pages', async () => {
   const { site, open } = await aSiteToPrint()
   expect(await site.who.patch(site.space.path, { language: 'de' }), 200)
   const press = await startPress()
@@ -69,7 +69,7 @@ test('how far a PDF is stands there in the language of the pages', async () => {
   assert.ok(isPdf(await open()))
 })
 
-test('of a PDF that cannot be made readers are told what to do instead, and programs as well', async () => {
+test('if a PDF cannot be made, readers and programs are told what to do instead', async () => {
   const { site, open } = await aSiteToPrint()
   const { url } = (await site.who.get(`${site.space.path}/pdf`)).body
   const { status, text } = await failing(open)
@@ -87,7 +87,7 @@ test('of a PDF that cannot be made readers are told what to do instead, and prog
   await until('it is made the next time', async () => isPdf(await open()))
 })
 
-test('what took long and could not be made is not tried for everybody who asks, and other files are made', async () => {
+test('a slow failed PDF is not tried again for each request, and other PDFs are still made', async () => {
   const { fetchPdf, open } = await aSiteToPrint()
   const press = await startPress()
   process.kill(press, 'SIGSTOP')
@@ -102,7 +102,7 @@ test('what took long and could not be made is not tried for everybody who asks, 
   assert.ok(await startPress())
 })
 
-test('who asks long after somebody else was told that a file cannot be made has it made', async (t) => {
+test('a PDF that failed is made again when it is requested much later', async (t) => {
   const { fetchPdf } = await aSiteToPrint()
   assert.equal((await failing(() => fetchPdf())).status, 500)
   const now = performance.now.bind(performance)
@@ -112,7 +112,7 @@ test('who asks long after somebody else was told that a file cannot be made has 
   await until('it is made', async () => (await asked()).status === 200)
 })
 
-test('the lines of code are numbered on paper where they are on the page', async () => {
+test('lines of code are numbered in the PDF where they are on the page', async () => {
   /** Returns how many pieces of text a file draws. */
   const drawn = async (attributes: string) => {
     const code = `{% code ${attributes} %}\n\`\`\`\n${'line\n'.repeat(12)}\`\`\`\n{% endcode %}\n`

@@ -18,7 +18,7 @@ async function shareLink(site: TestSite) {
   return { id: link.id, path: pathname, key: pathname.split('/').at(-2)! }
 }
 
-test('a share link opens its site for whoever has it, until it is switched off', async () => {
+test('a share link opens only its own site, until it is switched off or deleted', async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   const link = await shareLink(site)
   const other = await aSite(app, { visibility: 'share-link' })
@@ -70,7 +70,7 @@ async function aSignedSite(options: { fallbackURL?: string; logoutURL?: string }
   return { site, auth, key: key as string }
 }
 
-test('a site with a sign-in of its own sends visitors there and lets in whom it signed', async () => {
+test('a site with its own sign-in redirects visitors there and admits those with its signed token', async () => {
   const { site, key } = await aSignedSite({ fallbackURL: 'https://login.example/start?app=docs' })
   const visitor = site.browser()
   const away = await visitor.get(`${site.address}guide?x=1`)
@@ -94,7 +94,7 @@ test('a site with a sign-in of its own sends visitors there and lets in whom it 
   assert.deepEqual([page.headers['cache-control'], page.headers['x-robots-tag']], ['private, no-store', 'noindex'])
 })
 
-test('nobody gets in with a token that this site did not sign for now', async () => {
+test('a visitor token that is foreign, expired, without expiry, unsigned or signed with an old key is refused', async () => {
   const { site, auth, key } = await aSignedSite({ fallbackURL: 'https://login.example/' })
   const other = await aSignedSite()
   const good = { sub: 'u', exp: inSeconds(600) }
@@ -125,7 +125,7 @@ test('nobody gets in with a token that this site did not sign for now', async ()
   assert.equal((await visitor.get(site.address)).status, 307)
 })
 
-test('whoever is let in by a clock that differs a little stays in', async () => {
+test('a visitor token that expired a few seconds ago is still accepted, and the visitor stays in', async () => {
   const { site, key } = await aSignedSite({ fallbackURL: 'https://login.example/' })
   const visitor = site.browser()
   const late = await visitor.get(`${site.address}guide?jwt_token=${signToken(key, { exp: inSeconds(-10) })}`)
@@ -133,7 +133,7 @@ test('whoever is let in by a clock that differs a little stays in', async () => 
   assert.equal((await visitor.get(`${site.address}guide`)).status, 200)
 })
 
-test('whoever signs in comes back to all that they asked for, whatever stood behind the path', async () => {
+test('after signing in a visitor returns to the requested path with its query', async () => {
   const { site, key } = await aSignedSite({ fallbackURL: 'https://login.example/' })
   const token = signToken(key, { exp: inSeconds(60) })
   const comesBack = async (asked: string, to: string) => {
@@ -179,7 +179,7 @@ test('visitors sign in and out at addresses of the site', async () => {
   assert.match((await plain.site.browser().get(`${plain.site.address}~/auth/logout`)).text, /signed out/)
 })
 
-test('the address to sign in or out at may be written in any script', async () => {
+test('the sign-in and sign-out addresses can have characters of any script', async () => {
   const { site } = await aSignedSite({
     fallbackURL: 'https://bücher.example/входа',
     logoutURL: 'https://bücher.example/выход',
@@ -230,7 +230,7 @@ async function anAdaptiveSite() {
   return { site, key: privateKey as string }
 }
 
-test('what a visitor is decides which pages and which parts of a page they see', async () => {
+test('the claims of a visitor decide which pages and parts of a page they see', async () => {
   const { site, key } = await anAdaptiveSite()
   const nobody = site.browser()
   const plain = await nobody.get(site.address)
@@ -254,7 +254,7 @@ test('what a visitor is decides which pages and which parts of a page they see',
   assert.equal((await pro.get(`${site.address}pro`)).status, 404)
 })
 
-test('one signed value where a list is declared is a list of it: nobody is in a group because its name is part of theirs', async () => {
+test('a single signed value for a declared list counts as a list of one, and never matches by a part of its name', async () => {
   const pages = [
     newPage('Welcome'),
     conditional('Doctors', 'visitor.claims.groups.includes("doctors")'),
@@ -285,7 +285,7 @@ test('one signed value where a list is declared is a list of it: nobody is in a 
   for (const odd of ['nurses', ['nurses'], null, { groups: [['nurses']] }]) assert.equal(await atWork(odd), 404)
 })
 
-test('what machines read is each reader’s own, made once for those of whom nothing is known, and new after a change', async (t) => {
+test('llms.txt, Markdown and sitemap follow the claims of the reader and later edits, and are cached for anonymous ones', async (t) => {
   const { site, key } = await anAdaptiveSite()
   const pro = site.browser()
   await pro.get(`${site.address}?jwt_token=${signToken(key, { plan: 'pro', exp: inSeconds(60) })}`)
@@ -305,7 +305,7 @@ test('what machines read is each reader’s own, made once for those of whom not
   for (const text of [list!, whole!, map!]) assert.match(text, /fresh/i)
 })
 
-test('claims in an address count as far as the schema declares them, never as signed ones, and are kept', async () => {
+test('claims in the address count only as unsigned claims of the schema, and are kept in a cookie', async () => {
   const { site } = await anAdaptiveSite()
   const visitor = site.browser()
   const page = await visitor.get(
@@ -340,7 +340,7 @@ test('claims in an address count as far as the schema declares them, never as si
   })
 })
 
-test('a preview shows an unpublished site as some visitor for an hour, while its maker may', async () => {
+test('a preview shows an unpublished site with chosen claims, as long as its creator may preview it', async () => {
   const { site } = await anAdaptiveSite()
   expect(await site.who.post(`${site.path}/unpublish`), 200)
   const maker = await site.org.member('create')
@@ -392,7 +392,7 @@ test('a preview shows an unpublished site as some visitor for an hour, while its
   assert.equal((await viewer.get(url.pathname)).status, 404)
 })
 
-test('whoever leaves a preview is back on the site as who they are there', async () => {
+test('a visitor who leaves a preview is back on the site with their own access', async () => {
   const { site, key } = await aSignedSite({ logoutURL: 'https://login.example/bye' })
   const { url } = expect(await site.who.get(`${site.path}/publishing/preview`), 200)
   const viewer = site.browser()
@@ -411,7 +411,7 @@ test('whoever leaves a preview is back on the site as who they are there', async
   assert.equal((await viewer.get(site.address)).status, 404)
 })
 
-test('over TLS cookies carry a name that only this host can have set', async () => {
+test('over TLS the cookies of a site have the __Host- prefix, and one without it is ignored', async () => {
   const secure = await startApp({ LECTERN_URL: 'https://lectern.test' })
   const site = await aSite(secure, { visibility: 'share-link' })
   const link = await shareLink(site)
@@ -426,7 +426,7 @@ test('over TLS cookies carry a name that only this host can have set', async () 
   assert.equal((await site.browser().get(site.address, { headers: weaker })).status, 404)
 })
 
-test('a claim may have a name that every object has, and an address that says it changes nothing for others', async () => {
+test('a claim can be named like an Object property, without effects on other requests', async () => {
   const text = { type: 'string', description: '' }
   const claims = {
     toString: { type: 'object', properties: { call: text } },

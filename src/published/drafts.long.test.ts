@@ -36,7 +36,7 @@ async function open(site: TestSite, url: string) {
   return { viewer, path: pathname, read: async (path: string) => viewer.get(site.address + path) }
 }
 
-test('whoever may read a change request sees its pages as the site will show them, and others the site as it is', async () => {
+test('readers of a change request can preview its pages on the site, and others see the site as it is', async () => {
   const { site, request, teapots } = await aDraft()
   const reviewer = await site.org.member('read')
   const address = (query = '') => reviewer.client.get(`${request.path}/preview${query}`)
@@ -68,7 +68,7 @@ test('whoever may read a change request sees its pages as the site will show the
   assert.match((await viewer.get(`${site.address}teapots`)).text, /Old text\./)
 })
 
-test('a preview of a change request shows what some visitor would see, on a site that nobody else reads yet', async () => {
+test('a preview of a change request shows the view of a visitor with claims, on an unpublished site too', async () => {
   const { site, request } = await aDraft({ published: false })
   expect(
     await site.who.put(`${site.path}/adaptive-schema`, {
@@ -83,7 +83,7 @@ test('a preview of a change request shows what some visitor would see, on a site
   assert.equal((await site.browser().get(site.address)).status, 404)
 })
 
-test('there is no preview for those who may not read the change request or see a site with its space', async () => {
+test('a preview needs access to the change request, valid parameters and a site with the space', async () => {
   const { site, request } = await aDraft()
   const stranger = await aSite(app)
   assert.equal((await stranger.who.get(`${request.path}/preview`)).status, 404)
@@ -97,7 +97,7 @@ test('there is no preview for those who may not read the change request or see a
   assert.match(nowhere.body.error.message, /Add the space to a site first/)
 })
 
-test('the search within a preview of a change request finds what it shows, and nothing that it does not show', async () => {
+test('the search in a preview of a change request finds exactly what the preview shows', async () => {
   const site = await aSite(app, {
     pages: [
       newPage('Welcome'),
@@ -167,7 +167,7 @@ test('the search within a preview of a change request finds what it shows, and n
   assert.deepEqual(await found('platinum', asRich.read), ['Cups cups'])
 })
 
-test('the search within a preview finds pages that a change request makes from a specification', async () => {
+test('the search in a preview finds pages that the change request generates from a specification', async () => {
   const site = await aSite(app)
   await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(petstore) })
   const request = await site.space.changeRequest()
@@ -188,7 +188,7 @@ test('the search within a preview finds pages that a change request makes from a
   assert.match((await read(hits[0].href.slice(site.address.length))).text, /<h1>Pets/)
 })
 
-test('the search within a preview of a change request answers though it says very much, and finds every page of it by its title', async () => {
+test('the search in a preview of a very large change request answers, and finds its pages by title', async () => {
   const site = await aSite(app)
   const request = await site.space.changeRequest()
   // As many rows of an index, and as long ones, as in documentation that is imported from elsewhere.

@@ -37,7 +37,7 @@ async function readersOf(site: TestSite) {
   return { everybody, some }
 }
 
-test('a section of which a reader sees no page stands in no menu and no list, and one without pages stands where it was', async () => {
+test('a section without any page for the reader is in no menu, list or search, and an empty section stays', async () => {
   const { site, hush, empty } = await aGuardedSite()
   const { everybody, some } = await readersOf(site)
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
@@ -82,7 +82,7 @@ test('a section of which a reader sees no page stands in no menu and no list, an
   assert.equal((await visitor.post(`${site.path}/search`, search)).status, 400)
 })
 
-test('a version is offered again once a page of it is for everybody, and its pages that are in no menu stay readable', async () => {
+test('a version is offered once it has a public page in the menu, and its hidden pages stay readable', async () => {
   const site = await aSite(app)
   const other = await aLiveSpace(app, site.org)
   const [first] = idsOf(await other.edit(secret('Hush')))
@@ -99,7 +99,7 @@ test('a version is offered again once a page of it is for everybody, and its pag
   expect(await other.edit({ operation: 'delete_page', page: first }), 200)
 })
 
-test('whoever sees no page of a site finds it without menus, and where its first version is not for them, they begin at another', async () => {
+test('a reader who sees no page of a site gets a 404 without menus', async () => {
   const { site } = await aGuardedSite()
   const all = expect(await site.who.get(`${site.space.path}/content/pages`), 200).pages
   const hide = all.map(({ id }: { id: string }) => ({ operation: 'update_page', page: id, metadata: { condition } }))
@@ -112,7 +112,7 @@ test('whoever sees no page of a site finds it without menus, and where its first
   assert.equal((await some.get(site.address)).status, 200)
 })
 
-test('a link page into a space, or to a page, that the site does not show a reader is not listed to them', async () => {
+test('a link page to a space or page that the site does not show the reader is not listed', async () => {
   const { site, hush, empty } = await aGuardedSite()
   const unseen = await aLiveSpace(app, site.org)
   const [welcome] = expect(await site.who.get(`${site.space.path}/content/pages`), 200).pages
@@ -143,7 +143,7 @@ test('a link page into a space, or to a page, that the site does not show a read
   }
 })
 
-test('pages made from a specification are for those whom a condition with variables of their page lets in', async () => {
+test('pages generated from a specification follow the condition of their page, with its page variables', async () => {
   const { site, empty } = await aGuardedSite()
   await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(petstore) })
   const metadata = { title: 'API', variables: { plan: 'pro' }, condition: 'visitor.claims.plan == page.vars.plan' }
@@ -159,7 +159,7 @@ test('pages made from a specification are for those whom a condition with variab
   assert.match((await some.follow(`${site.address}${path}/`)).text, /<h1>Pets/)
 })
 
-test('a section is there for whoever sees a single page of it, whatever else of it is asked of readers above and beside that', async () => {
+test('a section is shown to every reader who sees at least one page of it, and to no others', async () => {
   const { site, hush } = await aGuardedSite()
   const isFor = (role: string) => ({ condition: 'visitor.claims.role == page.vars.role', variables: { role } })
   expect(

@@ -39,7 +39,7 @@ async function menuOf(site: TestSite): Promise<(title: string) => string | undef
   return (title) => new RegExp(`<a href="([^"]*)"[^>]*>${title}<`).exec(text)?.[1]
 }
 
-test('a page that is a link stands in the menu and leads there, whatever that is', async () => {
+test('a link page is in the menu with its target, and is left out if the target is not shown', async () => {
   const { site, other, unseen, address } = await aSiteOfTwo()
   const file = { name: 'plan.txt', base64: btoa('x'), contentType: 'text/plain', ref: 'plan' }
   const hidden = newPage('Secret', { ref: 'secret', metadata: { condition: 'visitor.claims.staff' } })
@@ -77,7 +77,7 @@ test('a page that is a link stands in the menu and leads there, whatever that is
   ])
 })
 
-test('an address of the app in a text leads to its page where the site shows it', async () => {
+test('an app address in a text becomes a link to the page on the site, if the site shows it', async () => {
   const { site, other, unseen, address } = await aSiteOfTwo()
   const appAddress = async (space: { path: string }, page: string) =>
     (await site.who.get(`${space.path}/content/page/${page}`)).body.urls.app as string
@@ -100,7 +100,7 @@ test('an address of the app in a text leads to its page where the site shows it'
   assert.ok(!text.includes(urls.secret), 'what is hidden is nowhere')
 })
 
-test('what a text names by the ids of a space and its page is where the site shows it', async () => {
+test('a link by the ids of a space and page leads to where the site shows it, or nowhere if it does not', async () => {
   const { site, other, unseen, address } = await aSiteOfTwo()
   const [own] = idsOf(await site.space.edit(newPage('Own')))
   const links = {
@@ -127,7 +127,7 @@ test('what a text names by the ids of a space and its page is where the site sho
   assert.ok(machine.includes(`[other](${address}inside.md#part) [whole](${address}) [gone](#) [unseen](#)`), machine)
 })
 
-test('a file that a text names by its signed address comes from the site, since that address ends', async () => {
+test('a file linked by its signed address is served by the site instead', async () => {
   const site = await aSite(app)
   const files = [{ name: 'plan.txt', base64: btoa('x'), contentType: 'text/plain' }]
   const [file] = expect(await site.space.edit({ operation: 'insert_files', files }), 200).insertedFiles

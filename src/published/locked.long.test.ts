@@ -29,7 +29,7 @@ const asksIn = (text: string) => text.includes('This link requires a password')
 /** Whether a text reveals more about the site than its address, which the reader has already. */
 const tellsOf = ({ address, org }: TestSite, text: string) => text.replaceAll(address, '').includes(org.canary)
 
-test('whoever has the link is asked for the password, and comes to the page that they wanted with it', async () => {
+test('a reader with a locked share link is asked for the password and then comes to the requested page', async () => {
   const { site, link, pathname, open } = await aLockedSite()
   assert.equal(link.hasPassword, true)
   assert.ok(!JSON.stringify(link).includes(password))
@@ -58,7 +58,7 @@ test('whoever has the link is asked for the password, and comes to the page that
   assert.equal((await site.browser().get(`${site.address}guide`)).status, 404)
 })
 
-test('without the password a key opens nothing: pages, files, search, PDF, feeds, assistants, the API', async () => {
+test('without the password a share link opens nothing: pages, files, search, PDF, feeds, assistants, the API', async () => {
   const { site, pathname, key } = await aLockedSite()
   const kept = { cookie: `lectern-share-${site.id}=${key}` }
   const below = [
@@ -92,7 +92,7 @@ test('without the password a key opens nothing: pages, files, search, PDF, feeds
   assert.equal(looked.status, 404)
 })
 
-test('another password shuts everybody out who came by the old one, here and on other nodes, and asks them anew', async () => {
+test('a new password of a share link locks out earlier readers on every node until they enter it', async () => {
   const { site, pathname, change, open } = await aLockedSite()
   const other = await anotherNode(app)
   const [browser, late] = [site.browser(), site.browser()]
@@ -118,7 +118,7 @@ test('another password shuts everybody out who came by the old one, here and on 
   assert.equal((await site.browser().get(`${pathname}~/open`)).status, 307)
 })
 
-test('a link that gets a password later asks those who have opened it before', async () => {
+test('a share link that gets a password later asks readers who opened it before', async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'Open' }), 201)
   assert.equal(link.hasPassword, false)
@@ -134,7 +134,7 @@ test('a link that gets a password later asks those who have opened it before', a
   assert.equal((await browser.get(`${site.address}guide`)).status, 200)
 })
 
-test('a locked link that is switched off, has ended or is deleted does not even ask', async () => {
+test('a locked share link that is inactive, expired or deleted gets 404 without asking for the password', async () => {
   const { site, link, pathname, change, open } = await aLockedSite()
   const browser = site.browser()
   await open(browser)
@@ -155,7 +155,7 @@ test('a locked link that is switched off, has ended or is deleted does not even 
   await nothing()
 })
 
-test('twenty wrong passwords in an hour are the last from a network, for that link alone', async () => {
+test('after twenty wrong passwords in an hour a network is blocked, for that share link only', async () => {
   const { site, open } = await aLockedSite()
   for (let at = 0; at < 20; at++) assert.equal((await open(site.browser(), { password: `wrong ${at}` })).status, 401)
   const stopped = await open(site.browser())
@@ -169,7 +169,7 @@ test('twenty wrong passwords in an hour are the last from a network, for that li
   assert.equal((await open(site.browser())).status, 303)
 })
 
-test('what is sent is a small form of the same host, and leads nowhere else', async () => {
+test('the password form accepts only small forms of the same origin, and never redirects to another host', async () => {
   const { site, pathname, open } = await aLockedSite()
   const post = (headers: Record<string, string>, fields: Record<string, string> = { password }) =>
     site.browser().post(`${pathname}~/open`, fields, { headers })
@@ -192,7 +192,7 @@ test('what is sent is a small form of the same host, and leads nowhere else', as
   assert.equal((await unlocked.browser().post(`${unlocked.address}~/open`, { password })).status, 405)
 })
 
-test('a password has 8 to 200 characters, is kept as a hash alone, and who changed it is in the record', async () => {
+test('a password has 8 to 200 characters, is not stored in plain text, and its change is audited', async () => {
   const { site, link, change } = await aLockedSite()
   const links = `${site.path}/share-links`
   for (const bad of ['', 'short12', 'x'.repeat(201), 7, true]) {
@@ -217,7 +217,7 @@ test('a password has 8 to 200 characters, is kept as a hash alone, and who chang
   assert.ok(JSON.stringify(event).includes('"password"') && !JSON.stringify(event).includes(password))
 })
 
-test('on a host of its own and behind a proxy the form comes from there, and leads back there', async () => {
+test('the password form uses the host of the site or of its proxy, and redirects back there', async () => {
   const { site, key } = await aLockedSite()
   await site.change({ hostname: 'locked.example.com' })
   const host = 'locked.example.com'
@@ -237,7 +237,7 @@ test('on a host of its own and behind a proxy the form comes from there, and lea
   assert.deepEqual([answer.status, answer.location], [303, 'https://shown.example.org/docs/'])
 })
 
-test('wrong passwords that come all at once are twenty at most, too', async () => {
+test('twenty wrong passwords at most are checked, even if they arrive at once', async () => {
   const { site, open } = await aLockedSite()
   const tries = Array.from({ length: 40 }, (_, at) =>
     open(site.browser(), { password: `wrong ${at}`, location: 'guide' }),
@@ -249,7 +249,7 @@ test('wrong passwords that come all at once are twenty at most, too', async () =
   assert.ok(pages.every(({ text }) => text.includes('name="location" value="guide"')))
 })
 
-test('every password that a link may have opens it, of whatever letters', async () => {
+test('every allowed password opens its share link, with any characters', async () => {
   const { site, change, open } = await aLockedSite()
   for (const one of ['🦉'.repeat(200), 'x'.repeat(200), ' 8 or more ', '\ufdfa'.repeat(200)]) {
     await change({ password: one })
@@ -259,7 +259,7 @@ test('every password that a link may have opens it, of whatever letters', async 
   assert.equal((await open(site.browser(), { password: 'ä'.repeat(200).normalize('NFD') })).status, 303)
 })
 
-test('a form that is sent once more, from another tab or after the password was taken away, leads to the page', async () => {
+test('a password form sent again, or after the password was removed, redirects to the page', async () => {
   const { site, pathname, change, open } = await aLockedSite()
   const browser = site.browser()
   await open(browser)
@@ -283,7 +283,7 @@ test('a form that is sent once more, from another tab or after the password was 
   )
 })
 
-test('the last of two links that somebody opened is the one that keeps them in', async () => {
+test('a reader who opened two share links stays in by the last one', async () => {
   const { site, link, open } = await aLockedSite()
   const other = expect(await site.who.post(`${site.path}/share-links`, { name: 'Other', password: 'another one' }), 201)
   const browser = site.browser()
@@ -293,14 +293,14 @@ test('the last of two links that somebody opened is the one that keeps them in',
   assert.equal((await browser.get(`${site.address}guide`)).status, 200)
 })
 
-test('where somebody wants to go may be written in any script', async () => {
+test('the location in the password form can have characters of any script', async () => {
   const { site, open } = await aLockedSite()
   const page = await open(site.browser(), { password, location: 'führung/日本?a=ö b' })
   const there = `${site.address}f%C3%BChrung/%E6%97%A5%E6%9C%AC?a=%C3%B6%20b`
   assert.deepEqual([page.status, page.location], [303, there])
 })
 
-test('a proxy in front of the server may ask it for another host than readers do', async () => {
+test('the password form works behind a proxy that uses another host towards the server', async () => {
   const { site, pathname } = await aLockedSite()
   const inside = { host: 'inside:3000', headers: { origin: main } }
   assert.equal((await site.browser().post(`${pathname}~/open`, { password }, inside)).status, 303)
@@ -314,14 +314,14 @@ test('a proxy in front of the server may ask it for another host than readers do
   assert.deepEqual([told.status, told.location], [303, '/'])
 })
 
-test('the form of a site that a proxy shows may be sent there, from the main address as well', async () => {
+test('the content security policy allows the password form to be sent to the proxy of the site', async () => {
   const { site, pathname } = await aLockedSite()
   await site.change({ proxy: 'proxied.example.org/docs' })
   const { headers } = await site.browser().get(pathname)
   assert.match(String(headers['content-security-policy']), /form-action 'self' https:\/\/proxied\.example\.org;/)
 })
 
-test('a cookie of many parts is no more work than one of two', async () => {
+test('a share link cookie with additional parts does not open the link', async () => {
   const { site, open, key } = await aLockedSite()
   const browser = site.browser()
   await open(browser)
@@ -334,13 +334,13 @@ test('a cookie of many parts is no more work than one of two', async () => {
   assert.equal(await read(`${key}.x.${opened}`), 401)
 })
 
-test('an address with its tilde encoded takes the password as well', async () => {
+test('the password form works with an encoded tilde in its address', async () => {
   const { site, pathname } = await aLockedSite()
   assert.equal((await site.browser().post(`${pathname}%7Eopen`, { password })).status, 405)
   assert.equal((await site.browser().post(`${pathname}%7E/open`, { password })).status, 303)
 })
 
-test('what somebody got by a link before it had a password opens nothing any more: cookies, pictures, the API', async () => {
+test('cookies, images and API tokens from before a password was set open nothing until it is entered', async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'Open' }), 201)
   const { pathname } = new URL(link.urls.published)

@@ -19,7 +19,7 @@ const pageBelow = (parent: string, title: string, data: object = {}): Entry => (
   data: { type: 'document', title, ...data },
 })
 
-test('of a large tree only those branches of the menu are made that are shown', () => {
+test('a menu creates links only for the top level and for open branches', () => {
   const branches = Array.from({ length: 20 }, (_, i) => pageBelow(top, `branch-${i + 10}`))
   const leaves = branches.flatMap(({ entry }) =>
     Array.from({ length: 50 }, (_, i) => pageBelow(entry, `leaf-${i + 10}`, { hidden: i === 0 })),

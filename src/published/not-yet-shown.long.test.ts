@@ -26,7 +26,7 @@ async function viewerOf(site: TestSite, address: string) {
 const preview = async (site: TestSite, query = '') =>
   viewerOf(site, expect(await site.who.get(`${site.path}/publishing/preview${query}`), 200).url)
 
-test('a link stands in the bar of sections and in the drawer, and says that it leads elsewhere', async () => {
+test('an external link is in the section bar and the drawer, marked as external', async () => {
   const site = await aSite(app)
   assert.equal(barOf(await read(site)), '')
   await add(site, { icon: 'heart' })
@@ -42,7 +42,7 @@ test('a link stands in the bar of sections and in the drawer, and says that it l
   assert.doesNotMatch(await read(site, '~/search?q=welcome'), /name="scope"[^]*Status/)
 })
 
-test('in a menu it stands among the sections, with what is said about it; nothing it is called runs', async () => {
+test('an external link in a menu is among the sections with its description, and its texts are escaped', async () => {
   const site = await aSite(app)
   const named = {
     title: '<b>Shop & Co</b>',
@@ -59,7 +59,7 @@ test('in a menu it stands among the sections, with what is said about it; nothin
   assert.match(bar, /&lt;b&gt;Shop &amp; Co&lt;\/b&gt; <small>Things &quot;to&quot; &lt;i&gt;buy&lt;\/i&gt;<\/small>/)
 })
 
-test('readers find no link that is a draft or not for them, nor a menu of nothing else', async () => {
+test('readers see no external link that is a draft or conditional for others, and no menu with only such links', async () => {
   const site = await aSite(app)
   const group = expect(await site.who.post(`${site.path}/section-groups`, { title: 'Drawer' }), 201)
   const draft = await add(site, { title: 'Hidden draft', draft: true, parent: group.id })
@@ -78,7 +78,7 @@ test('readers find no link that is a draft or not for them, nor a menu of nothin
   assert.match(barOf(await read(site)), /Drawer[^]*Hidden draft/)
 })
 
-test('a version that is a draft is nowhere for readers until it is shown, and its makers preview it', async () => {
+test('a draft version is nowhere for readers until it is shown, and editors can preview it', async () => {
   const site = await aSite(app, { pages: [newPage('Welcome'), newPage('Zebra')] })
   const copy = expect(
     await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`, { draft: true }),
@@ -110,7 +110,7 @@ test('a version that is a draft is nowhere for readers until it is shown, and it
   assert.match(await read(site, 'llms.txt'), /okapi/)
 })
 
-test('a change of a version that nobody sees yet can be looked at before it is merged', async () => {
+test('a change request of a draft version can be previewed before it is merged', async () => {
   const site = await aSite(app)
   const copy = expect(
     await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`, { draft: true }),
@@ -125,7 +125,7 @@ test('a change of a version that nobody sees yet can be looked at before it is m
   assert.match((await seen(`${copy.path}/okapi`)).text, /Text of Okapi/)
 })
 
-test('where what is shown first is a draft, readers are led to the next', async () => {
+test('if the default version is a draft, readers are redirected to the next one', async () => {
   const site = await aSite(app)
   const copy = expect(await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`), 201)
   expect(await site.who.patch(`${site.path}/site-spaces/${site.siteSpaceId}`, { draft: true }), 200)
@@ -133,7 +133,7 @@ test('where what is shown first is a draft, readers are led to the next', async 
   assert.deepEqual([status, location], [307, `${site.address}${copy.path}/`])
 })
 
-test('what readers are told of their own pages is the same with a draft beside them, whatever its path', async () => {
+test('a draft version or section does not change the published URLs of other pages, even with the path of a page', async () => {
   const site = await aSite(app, { pages: [newPage('Welcome'), newPage('Zebra')] })
   const lookup = async (path: string) => {
     const url = `http://lectern.test${site.address}${path}`
@@ -168,7 +168,7 @@ test('what readers are told of their own pages is the same with a draft beside t
   assert.match(await read(site, 'zebra'), /Text of Zebra/)
 })
 
-test('what readers get is the same to the letter, whether there is a draft beside it or not', async () => {
+test('every answer to readers is identical with or without a draft beside it', async () => {
   const markdown = '# Links\n\n[Home](welcome.md) and [more](zebra.md)\n'
   const site = await aSite(app, {
     pages: [newPage('Welcome'), newPage('Zebra'), newPage('', { document: { markdown } })],
@@ -219,7 +219,7 @@ test('what readers get is the same to the letter, whether there is a draft besid
   assert.deepEqual(await all(), inSections)
 })
 
-test('whoever searches the site through the API is given no address for a version that readers do not see', async () => {
+test('the search API returns no published URL for a draft version', async () => {
   const site = await aSite(app, { pages: [newPage('Welcome'), newPage('Zebra')] })
   const copy = expect(
     await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`, { draft: true }),
@@ -237,7 +237,7 @@ test('whoever searches the site through the API is given no address for a versio
   assert.equal((await found())[copy.space.id], `${address}${again.path}/zebra`)
 })
 
-test('a section that is a draft is nowhere for readers, with all that is in it, until it is shown', async () => {
+test('a draft section is nowhere for readers, with its content, until it is shown', async () => {
   const site = await aSite(app, { pages: [newPage('Welcome'), newPage('Zebra')] })
   const copy = expect(await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`), 201)
   expect(await site.who.post(`/v1/spaces/${copy.space.id}/content`, { changes: [newPage('Okapi')] }), 200)
@@ -285,7 +285,7 @@ test('a section that is a draft is nowhere for readers, with all that is in it, 
   assert.match(await read(site, 'llms.txt'), /okapi/)
 })
 
-test('where the section that is shown first is a draft, readers are led to the next, and never left with nothing', async () => {
+test('if the first section is a draft, readers are redirected to the next, and the last one shown cannot be hidden', async () => {
   const site = await aSite(app)
   const copy = expect(await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`), 201)
   const section = { spaceId: copy.space.id, siteSpaceId: copy.id, title: 'Other' }
@@ -309,7 +309,7 @@ test('where the section that is shown first is a draft, readers are led to the n
   assert.equal((await site.browser().get(site.address)).status, 200)
 })
 
-test('a space is put into a site as a draft where that is asked for', async () => {
+test('a space can be added to a site as a draft', async () => {
   const site = await aSite(app)
   const { space } = expect(await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`), 201)
   const added = expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: space.id, draft: true }), 201)
@@ -317,7 +317,7 @@ test('a space is put into a site as a draft where that is asked for', async () =
   assert.equal((await site.browser().get(`${site.address}${added.path}/`)).status, 404)
 })
 
-test('what is published says where readers find it while something before it is a draft, and no menu of drafts', async () => {
+test('the published structure has the real addresses next to drafts, and no menu of drafts only', async () => {
   const site = await aSite(app)
   const copy = expect(await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`), 201)
   const address = `http://lectern.test${site.address}`

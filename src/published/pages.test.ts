@@ -9,7 +9,7 @@ import { newId } from '../ids.ts'
 
 const app = await startApp({ LECTERN_SITES_HOST: 'sites.test' })
 
-test('a published site shows its landing page at its root, and other pages at their paths', async () => {
+test('a published site shows its landing page at its root and other pages at their paths, with redirects and ETags', async () => {
   const site = await aSite(app)
   const browser = site.browser()
   const root = await browser.get(site.address)
@@ -42,7 +42,7 @@ test('a published site shows its landing page at its root, and other pages at th
   assert.equal((await browser.get(site.address, { headers: { 'if-none-match': '"other"' } })).status, 200)
 })
 
-test('a page says to search engines what it is about: its description, or else how its text begins', async () => {
+test('the meta description of a page is its description, or else the beginning of its text', async () => {
   const withText = (markdown: string, description?: string) => ({
     operation: 'insert_page',
     document: { markdown },
@@ -69,7 +69,7 @@ test('a page says to search engines what it is about: its description, or else h
   assert.doesNotMatch((await site.browser().get(`${site.address}begun`)).text, /class="lead"/)
 })
 
-test('the outline of a page begins at its highest headings, whichever these are', async () => {
+test('the outline of a page has the two highest levels of headings that it uses', async () => {
   const withText = (title: string, markdown: string) => newPage(title, { document: { markdown } })
   const site = await aSite(app, {
     pages: [
@@ -91,7 +91,7 @@ test('the outline of a page begins at its highest headings, whichever these are'
   assert.equal(await outlineOf('mixed'), 'OneTwoThree(Part)')
 })
 
-test('a site that has no page yet says so, and not that its address is wrong', async () => {
+test('a site without pages says that it has none, instead of that the address is wrong', async () => {
   const site = await aSite(app, { pages: [newPage('Only')] })
   const [only] = Object.values(expect(await site.who.get(`${site.space.path}/content`), 200).pages as { id: string }[])
   expect(await site.space.edit({ operation: 'delete_page', page: only!.id }), 200)
@@ -102,7 +102,7 @@ test('a site that has no page yet says so, and not that its address is wrong', a
   assert.match((await site.browser().get(`${site.address}elsewhere`)).text, /<h1>There is no page here<\/h1>/)
 })
 
-test('what is not published, not there or not a path is not found, and tells nothing', async () => {
+test('unpublished sites, unknown addresses and malformed paths get 404 and reveal nothing about a site', async () => {
   const site = await aSite(app)
   const hidden = await aSite(app, { published: false })
   const browser = site.browser()
@@ -172,7 +172,7 @@ test('what is not published, not there or not a path is not found, and tells not
   }
 })
 
-test('no script runs on a page, and only what is public may be kept or found', async () => {
+test('no author script runs on a page, and an unlisted page is noindex', async () => {
   const text =
     '# Page\n\n<script>alert(1)</script><img src=x onerror=alert(1)>\n\n[run](javascript:alert(1)) **bold**\n'
   const site = await aSite(app, { pages: [{ operation: 'insert_page', document: { markdown: text } }] })
@@ -196,7 +196,7 @@ test('no script runs on a page, and only what is public may be kept or found', a
   assert.equal((await headersNow())['cache-control'], 'public, no-cache')
 })
 
-test('on the host of an organization, and on its own, a site answers and nothing else', async () => {
+test('the shared host of an organization and the own host of a site answer only with sites', async () => {
   const site = await aSite(app)
   const other = await aSite(app)
   const browser = site.browser()
@@ -242,7 +242,7 @@ test('on the host of an organization, and on its own, a site answers and nothing
   assert.ok((await browser.get('/', own)).text.includes(other.org.canary))
 })
 
-test('an address with slashes too many leads to what is there without them, at once, and never elsewhere', async () => {
+test('an address with extra slashes redirects in one step to the page without them, and never to another host', async () => {
   const site = await aSite(app)
   const browser = site.browser()
   for (const path of ['guide//', '/guide', '//guide///', 'guide//?q=1', '/', '//', '//llms.txt', '~//search?q=guide']) {
@@ -281,7 +281,7 @@ test('an address with slashes too many leads to what is there without them, at o
   assert.equal((await browser.get(`${pathname}/guide`, own)).location, `${pathname}guide`)
 })
 
-test('an organization shows its default site where none is named', async () => {
+test('an organization shows its default site if the address names none', async () => {
   const site = await aSite(app)
   const { who, org } = site
   const host = `${org.row.hostname}.sites.test`
@@ -293,7 +293,7 @@ test('an organization shows its default site where none is named', async () => {
   assert.match(led.location!, /^\/[^/]+\/\?visitor\.beta=true$/)
 })
 
-test('a site behind a proxy links to where the proxy shows it', async () => {
+test('a site behind a proxy links to its address at the proxy', async () => {
   const site = await aSite(app)
   await site.change({ proxy: 'company.example/docs' })
   const page = await site.browser().get(site.address)
@@ -302,7 +302,7 @@ test('a site behind a proxy links to where the proxy shows it', async () => {
   assert.equal((await site.browser().get(`${site.address}welcome`)).location, 'https://company.example/docs/')
 })
 
-test('behind a proxy that tells which host was asked for, every site answers with its own pages', async () => {
+test('behind a trusted proxy that forwards the host, every site answers with its own pages', async () => {
   const behind = await startApp({ LECTERN_TRUSTED_PROXIES: '127.0.0.1' })
   const [one, other] = [await aSite(behind), await aSite(behind)]
   const hosts = [`one${newId()}.example.com`, `other${newId()}.example.com`] as const
@@ -329,7 +329,7 @@ test('behind a proxy that tells which host was asked for, every site answers wit
   }
 })
 
-test('links lead to pages where they are now, and to nothing that is hidden', async () => {
+test('links lead to the current paths of pages, and never to hidden pages', async () => {
   const site = await aSite(app, {
     pages: [
       newPage('Welcome', {
@@ -350,7 +350,7 @@ test('links lead to pages where they are now, and to nothing that is hidden', as
   assert.equal((await site.browser().get(`${site.address}secret`)).status, 404)
 })
 
-test('files come from the site, as its main content has them now', async () => {
+test('files are served by the site while it is published and they exist in main', async () => {
   const site = await aSite(app)
   const { space, who } = site
   const added = await space.edit({
@@ -385,7 +385,7 @@ test('files come from the site, as its main content has them now', async () => {
   assert.equal((await site.browser().get(src!)).status, 404)
 })
 
-test('a page that moved or was renamed is found at its old address, and redirects lead on', async () => {
+test('a moved or renamed page is found at its old path, and configured redirects work', async () => {
   const site = await aSite(app)
   const { space, who } = site
   const [, guide] = (await who.get(`${space.path}/content/pages`)).body.pages
@@ -399,7 +399,7 @@ test('a page that moved or was renamed is found at its old address, and redirect
   assert.equal(await to('short'), `${site.address}manual/child`)
 })
 
-test('a redirect to a host that the site was given later leads on within it, and never in a circle', async () => {
+test('a redirect to a host that later becomes the own host of the site stays within it, and never loops', async () => {
   const site = await aSite(app)
   const host = `docs-${newId()}.example.com`
   const pointed = async (source: string, url: string) =>
@@ -419,7 +419,7 @@ test('a redirect to a host that the site was given later leads on within it, and
   assert.equal((await browser.get(`${site.address}old`)).location, `${site.address}guide`)
 })
 
-test('a redirect to an address of the site itself keeps the part of a page, and the question, that it names', async () => {
+test('a redirect within a site keeps the anchor and the query of its target', async () => {
   const site = await aSite(app)
   const host = `docs-${newId()}.example.com`
   await site.change({ hostname: host })

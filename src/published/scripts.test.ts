@@ -7,7 +7,7 @@ import { aSite } from '../../test/visitor.ts'
 
 const app = await startApp()
 
-test('an address is found however the signs in it are put together, and leads to the one of its page', async () => {
+test('an address is found in any Unicode normalization, and redirects to the one of its page', async () => {
   const written = { slug: 'u\u0308bersicht' }
   const site = await aSite(app, {
     pages: [newPage('Start'), newPage('한국어 가이드'), newPage('คำถาม'), newPage('X', { metadata: written })],
@@ -22,7 +22,7 @@ test('an address is found however the signs in it are put together, and leads to
   await leads('übersicht'.normalize('NFC'), written.slug)
 })
 
-test('a section and a variant are found however the signs in their paths are put together', async () => {
+test('a variant path is found in any Unicode normalization, and redirects to its own form', async () => {
   const site = await aSite(app, { pages: [newPage('Start')] })
   const other = await site.who.post(`/v1/orgs/${site.org.id}/spaces`, { title: '日本語ガイド' })
   const made = await site.who.post(`${site.path}/site-spaces`, { spaceId: other.body.id })
@@ -33,7 +33,7 @@ test('a section and a variant are found however the signs in their paths are put
   assert.deepEqual([status, location], [308, `${site.address}${encodeURIComponent('日本語ガイド')}/`])
 })
 
-test('an address in a sentence ends before punctuation and quotes of any language', async () => {
+test('an automatic link ends before punctuation and quotes of any language', async () => {
   const text = [
     '请访问https://example.com/a，然后继续。',
     '見る：https://example.com/b。次（https://example.com/c）と「www.example.com/d」です',

@@ -34,7 +34,7 @@ async function visitorOf(site: TestSite) {
   return app.client(apiToken, [site.org.canary])
 }
 
-test('a group of which a reader sees nothing is in no PDF and in no answer of the API, nor is a link to a hidden page', async () => {
+test('a group with no visible pages and a link to a hidden page appear in no PDF and in no API response', async () => {
   const site = await aSiteWithSecret(
     { operation: 'insert_page', type: 'group', metadata: { title: 'Hush group' }, ref: 'group' },
     newPage('Hush inside', { into: 'group', metadata: { condition } }),
@@ -63,7 +63,7 @@ test('a group of which a reader sees nothing is in no PDF and in no answer of th
   assert.equal((await visitor.get(`${site.space.path}/content/page/${group.id}`)).status, 404)
 })
 
-test('where a page includes or shows a card of a hidden page, there is nothing: no error, no name of a file', async () => {
+test('an include or a card of a hidden page renders as nothing: no error, no file name', async () => {
   const card = '{% content-ref url="hush-slug.md" %}\n[hush-slug.md](hush-slug.md)\n{% endcontent-ref %}'
   const markdown = `# Plans\n\nBefore\n\n${card}\n\n{% include "hush-slug.md" %}\n\n{% include "no-such.md" %}\n\nAfter\n`
   const site = await aSiteWithSecret(newPage('Plans', { document: { markdown } }))
@@ -81,7 +81,7 @@ test('where a page includes or shows a card of a hidden page, there is nothing: 
   assert.doesNotMatch(read.text, /hush-slug\.md does not exist|Text of Hush/)
 })
 
-test('mentions and cards of a hidden page that say nothing but its file name are told to nobody, in no form and in no search', async () => {
+test('mentions and cards of a hidden page do not reveal its file name, in any format or in search', async () => {
   const table =
     '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th></tr></thead>' +
     '<tbody><tr><td>Zebra card</td><td><a href="hush-slug.md">hush-slug.md</a></td></tr></tbody></table>'
@@ -120,7 +120,7 @@ test('mentions and cards of a hidden page that say nothing but its file name are
   }
 })
 
-test('content tokens are not told either of a hidden page that is named by its address, here or in another space of the site', async () => {
+test('a content token reveals no hidden page that is linked by its address, in the same or another space of the site', async () => {
   const site = await aSiteWithSecret()
   const other = await aLiveSpace(app, site.org)
   const [open, hush] = idsOf(
@@ -154,7 +154,7 @@ test('content tokens are not told either of a hidden page that is named by its a
   }
 })
 
-test('the address of an organization leads to a site behind a secret link only for those who have opened it', async () => {
+test("the organization's address redirects to a share-link site only for readers who have opened the link", async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   expect(await site.who.patch(`/v1/orgs/${site.org.id}`, { defaultContent: { type: 'site', site: site.id } }), 200)
   const { hostname } = site.org.row

@@ -41,7 +41,7 @@ async function aSiteOfVersions() {
   return { site, second, leads }
 }
 
-test('who reads a version goes on reading it by the tab and the crumb of its section, and in other sections that have it', async () => {
+test("readers of a version stay in it through the section's tab and breadcrumb, and in other sections that have it", async () => {
   const { site, second, leads } = await aSiteOfVersions()
   assert.deepEqual(await leads('guide'), { tabs: ['', 'api/'], crumb: '' })
   assert.deepEqual(await leads('v2/guide'), { tabs: ['v2/', 'api/second/'], crumb: 'v2/' })
@@ -55,7 +55,7 @@ test('who reads a version goes on reading it by the tab and the crumb of its sec
   assert.deepEqual(await leads('v2/guide'), { tabs: ['v2/', 'api/'], crumb: 'v2/' })
 })
 
-test('pages whose address begins like that of a section or version made later are found from where they were', async () => {
+test('the old address of a page still leads to it after a section or version with the same prefix is added', async () => {
   const api = newPage('API')
   const site = await aSite(app, { pages: [newPage('Welcome'), api] })
   const [, { id: into }] = expect(await site.who.get(`${site.space.path}/content/pages`), 200).pages

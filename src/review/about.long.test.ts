@@ -27,7 +27,7 @@ async function aChange(test = app) {
 
 const about = { subject: 'Cups & saucers', description: 'All **cups**\r\nof the house.' }
 
-test('whoever may edit says what a change request is about, and the page shows it', async () => {
+test('a member who may edit sets the subject and description of a change request, and the page shows them', async () => {
   const { path, author, now } = await aChange()
   const told = await author.follow(await author.submit(await author.get(path), `${path}/about`, about))
   assert.match(told.text, /Subject and description saved\./)
@@ -40,7 +40,7 @@ test('whoever may edit says what a change request is about, and the page shows i
   assert.match((await author.get(path)).text, /<h1>Change request #1<\/h1>/)
 })
 
-test('what is too long, was overtaken or comes too late is not saved, and nothing that was typed is lost', async () => {
+test('a subject or description that is too long, outdated or too late is not saved, and the typed text is kept', async () => {
   const { site, request, path, author, now } = await aChange()
   const page = await author.get(path)
   const send = async (fields: Record<string, string>, from: Page = page) =>
@@ -79,7 +79,7 @@ test('what is too long, was overtaken or comes too late is not saved, and nothin
   assert.notEqual(before.subject, 'Theirs')
 })
 
-test('a change request is archived after a question and opened again, and meanwhile takes nothing', async () => {
+test('an archived change request offers no actions and can be reopened', async () => {
   const { path, author, now } = await aChange()
   const archived = await author.follow(await author.submit(await author.get(path), `${path}/archive`))
   assert.equal((await now()).status, 'archived')
@@ -90,7 +90,7 @@ test('a change request is archived after a question and opened again, and meanwh
   assert.equal((await now()).status, 'open')
 })
 
-test('of one that is archived, nothing says that it can be merged, though the main content went on without it', async () => {
+test('an archived change request does not say that it can be merged, though main has changed since', async () => {
   const { path, author, site } = await aChange()
   await site.space.edit(newPage('Elsewhere'))
   const page = await author.get(path)
@@ -101,7 +101,7 @@ test('of one that is archived, nothing says that it can be merged, though the ma
   assert.match((await author.follow(await author.submit(archived, `${path}/open`))).text, behind)
 })
 
-test('reviewers are chosen from those who may review, get a mail, and what each has said is shown', async () => {
+test('reviewers are chosen from those who may review, are notified by mail, and their verdicts are shown', async () => {
   const { site, path, author } = await aChange()
   const [reviewer, writer] = [await site.org.member('review'), await site.org.member('edit')]
   const page = await author.get(path)
@@ -126,7 +126,7 @@ test('reviewers are chosen from those who may review, get a mail, and what each 
   assert.deepEqual([again.status, /role="alert">There is no such user/.test(again.text)], [404, true])
 })
 
-test('whoever asks for a review is told where nobody gets a mail, and only there', async () => {
+test('requesting a review says that no mail is sent if, and only if, the server sends none', async () => {
   for (const test of [app, silent]) {
     const { site, path, author } = await aChange(test)
     const { id } = await site.org.member('review')
@@ -137,7 +137,7 @@ test('whoever asks for a review is told where nobody gets a mail, and only there
   }
 })
 
-test('in a very large organization a reviewer is named by the address, and only one who may review', async () => {
+test('a reviewer can be requested by mail address, which must belong to someone who may review', async () => {
   const { site, path, author } = await aChange()
   const [reviewer, writer] = [await site.org.member('review'), await site.org.member('edit')]
   const page = await author.get(path)
@@ -150,7 +150,7 @@ test('in a very large organization a reviewer is named by the address, and only 
   }
 })
 
-test('whoever may not edit changes nothing of it, and is offered nothing', async () => {
+test('a member who may not edit cannot change a change request and is offered no forms for it', async () => {
   const { site, path, author, now } = await aChange()
   const reader = await signedIn(app, await site.org.member('comment'))
   const page = await reader.get(path)
@@ -166,7 +166,7 @@ test('whoever may not edit changes nothing of it, and is offered nothing', async
   assert.deepEqual([subject, status], ['A change', 'draft'])
 })
 
-test('the preview leads back to its change request whoever came from there, and nobody else', async () => {
+test('the preview links back to its change request only for someone who came from there', async () => {
   const { site, request, path, author } = await aChange()
   const { url } = expect(await site.who.get(`${request.path}/preview`), 200)
   const opened = async (person: Person, address: string) => {

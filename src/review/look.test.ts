@@ -10,7 +10,7 @@ import { signedIn } from '../sessions/testing/signed-in.ts'
 const browser = await startBrowser()
 const app = await startApp()
 
-test('whoever saves a page to look at it gets there, also where the site has an address of its own', async () => {
+test('saving a page with a preview leads to the preview, even if the site has its own address', async () => {
   const site = await aSite(app, { pages: [newPage('Tea')] })
   const author = await signedIn(app, await site.org.member('edit'))
   const space = `/app/o/${site.org.id}/s/${site.space.id}`

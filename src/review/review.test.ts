@@ -35,7 +35,7 @@ async function look(person: Person, path: string, page = '') {
   return { led, text: (await person.get(pathname + page)).text }
 }
 
-test('the mail that asks for a review leads to what changes, and on to how it will look, once its reader is signed in', async () => {
+test('the mail requesting a review leads to the changes and on to the preview, once its reader is signed in', async () => {
   const { site, request, path, welcome } = await aDraft()
   const reviewer = await site.org.member('review')
   const person = await signedIn(app, reviewer)
@@ -73,7 +73,7 @@ test('the mail that asks for a review leads to what changes, and on to how it wi
   assert.doesNotMatch((await person.get(`${site.address}cups`)).text, /A new page\./)
 })
 
-test('whoever may review says so on the page, about what they have read, and merges it where the rules allow', async () => {
+test('a reviewer gives a verdict on the page about the revision they read, and merges where the rules allow', async () => {
   const { site, request, path } = await aDraft()
   const rules = { mergeRules: { type: 'rules', rules: [{ type: 'require_at_least_one_approved_review' }] } }
   expect(await site.who.patch(site.space.path, rules), 200)
@@ -119,7 +119,7 @@ test('whoever may review says so on the page, about what they have read, and mer
   assert.equal(events.items.length, 1)
 })
 
-test('a comment may be as long as its field says, whatever letters it is in', async () => {
+test('a comment may be as long as its field says, in any letters', async () => {
   const { site, request, path } = await aDraft()
   const person = await signedIn(app, await site.org.member('comment'))
   const say = async (comment: string) =>
@@ -134,7 +134,7 @@ test('a comment may be as long as its field says, whatever letters it is in', as
   assert.ok(refused.text.includes('茶x</textarea>'))
 })
 
-test('the page of an account lists the change requests that wait for somebody, as long as they do and may be read', async () => {
+test("the account page lists change requests awaiting the user's review, while it is due and the user may give it", async () => {
   const { site, request, path } = await aDraft()
   const [reviewer, other] = [await site.org.member('review'), await site.org.member('review')]
   const [person, uninvolved] = [await signedIn(app, reviewer), await signedIn(app, other)]
@@ -163,7 +163,7 @@ test('the page of an account lists the change requests that wait for somebody, a
   assert.doesNotMatch(await account(), /Change requests/)
 })
 
-test('where nobody else may review, whoever manages the space is led to where that is changed', async () => {
+test('if no one else may review, people who manage the space are led to its access page', async () => {
   const space = await aLiveSpace(app)
   await space.changeRequest()
   const path = `/app/o/${space.org.id}/s/${space.id}`
@@ -173,7 +173,7 @@ test('where nobody else may review, whoever manages the space is led to where th
   assert.equal((await admin.get(`${path}/~/access`)).status, 200)
 })
 
-test('the page of a change request says who made it, and who merged it', async () => {
+test('the page of a change request says who created it and who merged it', async () => {
   const { site, request, path } = await aDraft()
   const merger = await site.org.member('review')
   await app.db.run(sql`update users set display_name = 'Mo' where id = ${merger.id}`)
@@ -186,7 +186,7 @@ test('the page of a change request says who made it, and who merged it', async (
   assert.match(await words(), /^ merged by Mo · created by Ann · changed /)
 })
 
-test('nobody reviews or merges from a page who may not, or with a form of another website', async () => {
+test('reviewing and merging on the page requires the right to do so, and a form of this website', async () => {
   const { site, request, path } = await aDraft()
   const [reader, reviewer] = [await site.org.member('comment'), await site.org.member('review')]
   const commenting = await signedIn(app, reader)
@@ -216,7 +216,7 @@ test('nobody reviews or merges from a page who may not, or with a form of anothe
   assert.equal(expect(await site.who.get(`${request.path}/reviews`), 200).count, 0)
 })
 
-test('the link shows nothing to those who may not read the change request, and tells nobody whether there is one', async () => {
+test('a change request shows nothing to people who may not read it, not even whether it exists', async () => {
   const { site, path } = await aDraft()
   const stranger = await signedIn(app, await aStranger(app))
   const hidden = await stranger.get(path)
@@ -235,7 +235,7 @@ test('the link shows nothing to those who may not read the change request, and t
   }
 })
 
-test('where an organization insists on single sign-on, whoever came through its provider sees its change requests', async () => {
+test('an organization that requires single sign-on shows its change requests to people who came through its provider', async () => {
   const { site, path } = await aDraft()
   const idp = await anIdentityProvider()
   const saml = { label: 'Company', ...idp.settings, defaultRole: 'read' }
@@ -258,7 +258,7 @@ test('where an organization insists on single sign-on, whoever came through its 
   assert.equal((await look(person, other.path)).led.status, 404)
 })
 
-test('of what can be done, the next step stands out and nothing else: ready, approved, merged', async () => {
+test('only the next step stands out on a change request: mark as ready, approve, merge', async () => {
   const { site, request, path } = await aDraft()
   const admin = await signedIn(app, site.org.admin)
   const standingOut = async () => {
@@ -275,7 +275,7 @@ test('of what can be done, the next step stands out and nothing else: ready, app
   assert.deepEqual(await standingOut(), ['Approve'])
 })
 
-test('many change requests do not stand between a space and its pages: the older ones are folded, and there', async () => {
+test('with many change requests in a space, the older ones are folded and still listed', async () => {
   const space = await aLiveSpace(app)
   await space.edit(newPage('Tea'))
   for (let at = 0; at < 10; at++) await space.changeRequest()

@@ -27,7 +27,7 @@ async function anAuthor() {
   return { site, author, space, path, thrice, api: `${site.space.path}/change-requests/1` }
 }
 
-test('whoever clicks twice has begun, added and said it once', async () => {
+test('a double click creates a change request, page, comment, review or reply only once', async () => {
   const { site, author, space, path, thrice, api } = await anAuthor()
   const count = async (what: string) => expect(await site.who.get(`${api}/${what}`), 200).count as number
   assert.deepEqual(await thrice(await author.get(space), `${space}/~/changes`, { subject: 'Cups' }), new Set([path]))
@@ -55,7 +55,7 @@ test('whoever clicks twice has begun, added and said it once', async () => {
   for (const { id } of items.slice(0, 2)) assert.equal(await count(`comments/${id}/replies`), 1)
 })
 
-test('whoever comes back to a page that is still open begins another change request, and is not led into one that is merged', async (t) => {
+test('submitting a page that is still open begins a new change request, instead of leading to a merged one', async (t) => {
   const { site, author, space, path } = await anAuthor()
   const [{ id }] = expect(await site.who.get(`${site.space.path}/content/pages`), 200).pages
   const page = await author.get(space)
@@ -67,7 +67,7 @@ test('whoever comes back to a page that is still open begins another change requ
   assert.equal(await edit(), `${space}/~/changes/2/pages/${id}`)
 })
 
-test('whoever saves a text twice has saved it, and nobody else is said to have changed it', async () => {
+test('saving a text or subject twice counts as saved, not as a change by someone else', async () => {
   const { site, author, space, path, thrice, api } = await anAuthor()
   await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Cups' })
   const [{ id }] = expect(await site.who.get(`${api}/content/pages`), 200).pages
@@ -79,7 +79,7 @@ test('whoever saves a text twice has saved it, and nobody else is said to have c
   assert.deepEqual(told, new Set([`${path}?done=told`]))
 })
 
-test('whoever asks for a review twice has asked once, by one mail; and again when they took it back', async () => {
+test('requesting a review twice makes one request and one mail, and another after it was withdrawn', async () => {
   const { site, author, space, path, thrice, api } = await anAuthor()
   const reviewer = await site.org.member('review')
   await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Cups' })
@@ -94,7 +94,7 @@ test('whoever asks for a review twice has asked once, by one mail; and again whe
   }
 })
 
-test('whoever deletes what they said, or merges, with two clicks is told that it is done', async () => {
+test('a double click on deleting a comment or reply, or on merging, reports success', async () => {
   const { site, author, space, path, thrice, api } = await anAuthor()
   await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Cups' })
   await author.submit(await author.get(`${path}/pages/new`), `${path}/pages`, { title: 'Cups' })
@@ -109,7 +109,7 @@ test('whoever deletes what they said, or merges, with two clicks is told that it
   assert.equal(expect(await site.who.get(api), 200).status, 'merged')
 })
 
-test('whoever deletes a page or a reusable content with two clicks is told that it is done, also one that was only there', async () => {
+test('a double click on deleting a page or reusable content reports success, even if it existed only there', async () => {
   const { site, author, space, path, thrice, api } = await anAuthor()
   await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Cups' })
   await author.submit(await author.get(`${path}/pages/new`), `${path}/pages`, { title: 'Cups' })
@@ -127,7 +127,7 @@ test('whoever deletes a page or a reusable content with two clicks is told that 
   assert.equal(never.status, 404)
 })
 
-test('whoever comes too late to merge is told that it is merged already', async () => {
+test('merging too late says that the change request is already merged', async () => {
   const { site, author, space, path, api } = await anAuthor()
   await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Cups' })
   const page = await author.get(path)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ByteCache } from './cache.ts'
 
-test('what was not asked for the longest goes first, and the bytes stay within the limit', async () => {
+test('the least recently used entry is evicted first, and the bytes stay within the limit', async () => {
   const cache = new ByteCache(10_000)
   const made: string[] = []
   const keep = (key: string) =>
@@ -16,7 +16,7 @@ test('what was not asked for the longest goes first, and the bytes stay within t
   assert.ok(cache.bytes > 8_000 && cache.bytes <= 10_000, String(cache.bytes))
 })
 
-test('two who ask at once share one making; one that failed is tried again', async () => {
+test('concurrent requests for an entry share one computation, and a failed one is tried again', async () => {
   const cache = new ByteCache(10_000)
   let calls = 0
   const make = async () => {
@@ -33,7 +33,7 @@ test('two who ask at once share one making; one that failed is tried again', asy
   assert.deepEqual(await Promise.all([keep(), keep(), keep()]), [2, 2, 2])
 })
 
-test('what takes no room takes some all the same: however small things are, they do not become too many', async () => {
+test('entries of size zero still take some room, so that they do not become too many', async () => {
   const cache = new ByteCache(10_000)
   for (let i = 0; i < 1_000; i++) {
     await cache.keep(
@@ -47,7 +47,7 @@ test('what takes no room takes some all the same: however small things are, they
   assert.ok(cache.bytes <= 10_000, String(cache.bytes))
 })
 
-test('something larger than the whole limit is handed out and not kept', async () => {
+test('an entry larger than the whole limit is returned and not kept', async () => {
   const cache = new ByteCache(10_000)
   assert.equal(
     await cache.keep(

@@ -37,7 +37,7 @@ async function aPlace() {
   return { org, path, change }
 }
 
-test('a provider is set up by its metadata alone, and people come in through it', async () => {
+test('a provider is set up by its metadata alone, and people sign in through it', async () => {
   const { org, path, change } = await aPlace()
   const { entityID, ssoURL, status, signRequests, service } = expect(await change({ metadata: metadata() }), 200)
   assert.deepEqual([entityID, ssoURL, status, signRequests], [idp.entityID, idp.settings.ssoURL, 'active', false])
@@ -46,7 +46,7 @@ test('a provider is set up by its metadata alone, and people come in through it'
   assert.deepEqual([made.body.status, made.body.entityID], ['active', 'https://mine'], 'what is said by itself counts')
 })
 
-test('requests are signed where the metadata asks for it, and what says nothing of it changes nothing', async () => {
+test('requests are signed if the metadata asks for it, and metadata that does not ask changes nothing', async () => {
   const { change } = await aPlace()
   const wanting = metadata({ wants: 'WantAuthnRequestsSigned="true"' })
   const { signRequests, keys, service } = expect(await change({ metadata: wanting }), 200)
@@ -57,7 +57,7 @@ test('requests are signed where the metadata asks for it, and what says nothing 
   assert.equal(expect(await change({ metadata: wanting, signRequests: false }), 200).signRequests, false)
 })
 
-test('of its keys those for signing are taken, both while it changes them', async () => {
+test('the signing certificates in the metadata are used, both of them during a key change', async () => {
   const { change } = await aPlace()
   const [one, two, other] = [1, 2, 3].map(() => bare(makeCertificate().certificate))
   const keys = keyOf(one!) + keyOf(two!, '') + keyOf(one!) + keyOf(other!, ' use="encryption"')
@@ -66,7 +66,7 @@ test('of its keys those for signing are taken, both while it changes them', asyn
   assert.equal(ssoURL, 'https://idp.example/?a=1&b=2')
 })
 
-test('signs that are written as numbers are read as what they are', async () => {
+test('numeric character references in metadata are decoded', async () => {
   const { change } = await aPlace()
   const certificate = bare(idp.keys.certificate)
   const keys = keyOf(certificate.replaceAll(/.{64}/g, '$&&#13;\n'))
@@ -77,14 +77,14 @@ test('signs that are written as numbers are read as what they are', async () => 
   assert.deepEqual([read.certificate, read.ssoURL], [certificate, 'https://idp.example/?a=1&b=2&c=3'])
 })
 
-test('what stands in the value of an attribute is no attribute', async () => {
+test('text inside an attribute value is not read as an attribute', async () => {
   const { change } = await aPlace()
   const sso = `https://idp.example/' x=" Binding='none' " y='`
   const read = expect(await change({ metadata: metadata({ sso, wants: `x=" WantAuthnRequestsSigned='true' "` }) }), 200)
   assert.deepEqual([read.ssoURL, read.signRequests], ['https://idp.example/', false])
 })
 
-test('what is no metadata of a provider is refused, with what it is instead', async () => {
+test('text that is not provider metadata is refused, with what it is instead', async () => {
   const { change, org } = await aPlace()
   const ours = (await new Browser(app).get((await org.admin.client.get(`/v1/orgs/${org.id}/saml`)).body.items[0].service.entityID)).text // prettier-ignore
   const whole = metadata().replace(/^[^]*?-->/, '')

@@ -50,7 +50,7 @@ test('a provider is created, read, listed, changed and deleted', async () => {
   assert.equal((await client.delete(path)).status, 404)
 })
 
-test('a provider is pending until its entity, address and certificate are there, and again when one is taken away', async () => {
+test('a provider is pending until its entity, address and certificate are set, and again when one is removed', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const { id, ...first } = (await client.post(pathOf(org), { label: 'Company' })).body
@@ -69,21 +69,21 @@ test('a provider is pending until its entity, address and certificate are there,
   assert.equal(await change({ label: 'Still' }), 'pending')
 })
 
-test('blanks around what was copied are left out: a request that names its address with them is refused there', async () => {
+test('blanks around the entity and the address of a provider are removed', async () => {
   const org = await anOrganization(app)
   const blanks = { ...complete, entityID: ` ${complete.entityID}\n`, ssoURL: `\t${complete.ssoURL} ` }
   const { entityID, ssoURL } = (await org.admin.client.post(pathOf(org), blanks)).body
   assert.deepEqual([entityID, ssoURL], [complete.entityID, complete.ssoURL])
 })
 
-test('newcomers get the role of the organization where the provider names none', async () => {
+test("newcomers get the organization's default role if the provider names none", async () => {
   const org = await anOrganization(app)
   await org.admin.client.patch(`/v1/orgs/${org.id}`, { defaultRole: 'comment' })
   assert.equal((await org.admin.client.post(pathOf(org), { label: 'One' })).body.defaultRole, 'comment')
   assert.equal((await org.admin.client.post(pathOf(org), { label: 'Two', defaultRole: null })).body.defaultRole, null)
 })
 
-test('a certificate is taken as PEM, as bare base64, and several at once; the first to run out is shown', async () => {
+test('a certificate is taken as PEM, as bare base64, or several at once, and the first to expire is shown', async () => {
   const org = await anOrganization(app)
   const sooner = makeCertificate({ until: new Date('2080-01-01T00:00:00Z') }).certificate
   const expiry = async (text: string) => {
@@ -105,7 +105,7 @@ test('a certificate is taken as PEM, as bare base64, and several at once; the fi
     assert.deepEqual(await expiry(both), [201, '2080-01-01T00:00:00.000Z'])
 })
 
-test('a certificate is answered as it was sent, as a file of it ends with a line break', async () => {
+test('a certificate is returned as it was sent, including its final line break', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const { id } = (await client.post(pathOf(org), complete)).body
@@ -117,7 +117,7 @@ test('a certificate is answered as it was sent, as a file of it ends with a line
   assert.equal((await client.patch(`${pathOf(org)}/${id}`, { certificate: ' \n' })).body.certificate, '')
 })
 
-test('what is wrong with a certificate is told when it is saved, and nothing is changed', async () => {
+test('an unsuitable certificate is refused when it is saved, with the reason, and nothing is changed', async () => {
   const org = await anOrganization(app)
   const refusal = async (text: string) => {
     const { status, body } = await org.admin.client.post(pathOf(org), { label: 'Company', certificate: text })
@@ -136,7 +136,7 @@ test('what is wrong with a certificate is told when it is saved, and nothing is 
   assert.equal(await stateOf(app.db), before)
 })
 
-test('what else is wrong names its field, and nothing is changed', async () => {
+test('any other invalid field is named, and nothing is changed', async () => {
   const org = await anOrganization(app)
   const foreign = await anOrganization(app)
   const theirs = (await foreign.admin.client.put(`/v1/orgs/${foreign.id}/teams`, { title: 'Theirs' })).body
@@ -162,7 +162,7 @@ test('what else is wrong names its field, and nothing is changed', async () => {
   assert.equal(await stateOf(app.db), before)
 })
 
-test('only administrators see and change providers; members see where to sign in; strangers see nothing', async () => {
+test('only administrators see and change providers, members see where to sign in, and strangers see nothing', async () => {
   const org = await anOrganization(app)
   const { id } = (await org.admin.client.post(pathOf(org), complete)).body
   const statuses = async ({ client }: TestPerson) => {
@@ -184,7 +184,7 @@ test('only administrators see and change providers; members see where to sign in
   assert.equal((await org.admin.client.get(`${pathOf(org)}/${id}`)).body.label, 'Company')
 })
 
-test('a provider is found in its own organization only', async () => {
+test('a provider is found only in its own organization', async () => {
   const [one, other] = [await anOrganization(app), await anOrganization(app)]
   const { id } = (await one.admin.client.post(pathOf(one), complete)).body
   const path = `${pathOf(other)}/${id}`
@@ -194,7 +194,7 @@ test('a provider is found in its own organization only', async () => {
   assert.equal((await one.admin.client.get(`${pathOf(one)}/${id}`)).body.label, 'Company')
 })
 
-test('a provider is changed and deleted only in the state that If-Match names', async () => {
+test('a provider is changed and deleted only if If-Match names its current state', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const { body, headers } = await client.post(pathOf(org), complete)
@@ -206,7 +206,7 @@ test('a provider is changed and deleted only in the state that If-Match names', 
   assert.equal((await client.delete(path, { 'if-match': (await client.get(path)).headers.get('etag')! })).status, 204)
 })
 
-test('the list has pages, and an organization has 20 providers at most', async () => {
+test('the list of providers has pages, and an organization has at most 20 providers', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   for (let i = 0; i < 20; i++) await client.post(pathOf(org), { label: `Provider ${i}` })
@@ -222,7 +222,7 @@ test('the list has pages, and an organization has 20 providers at most', async (
   )
 })
 
-test('a team that is deleted is no longer the one that newcomers join', async () => {
+test('a deleted team is no longer the one that newcomers join', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const team = (await client.put(`/v1/orgs/${org.id}/teams`, { title: 'Writers' })).body
@@ -232,7 +232,7 @@ test('a team that is deleted is no longer the one that newcomers join', async ()
   assert.deepEqual([status, body.defaultTeam, body.status], [200, undefined, 'active'])
 })
 
-test('what is done with providers stands in the record', async () => {
+test('creating, changing and deleting a provider is recorded in the audit log', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const { id } = (await client.post(pathOf(org), complete)).body

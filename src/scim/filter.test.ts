@@ -6,7 +6,7 @@ import { aGroup, aUser, idsFound, patch, search } from './testing/provider.ts'
 
 const app = await startApp()
 
-test('people are found by parts of what they are called, by what is there, and by one thing or another', async () => {
+test('users are found by parts of their names, by which attributes they have, and with and, or and not', async () => {
   const org = await anOrganization(app)
   const admin = org.admin.id
   const ada = await aUser(org, {
@@ -54,7 +54,7 @@ test('people are found by parts of what they are called, by what is there, and b
   }
 })
 
-test('groups are found the same way', async () => {
+test('groups are found by the same kinds of filters', async () => {
   const org = await anOrganization(app)
   const { id: member } = await aUser(org)
   const { id: east } = await aGroup(org, {
@@ -77,7 +77,7 @@ test('groups are found the same way', async () => {
   assert.equal((await search(org, 'Groups', `members co "${member.slice(0, 4)}"`)).body.scimType, 'invalidFilter')
 })
 
-test('a filter that is none, or too much of one, is refused in the words of the standard', async () => {
+test('an invalid or too complex filter is refused as invalidFilter', async () => {
   const org = await anOrganization(app)
   const { id, path } = await aUser(org)
   for (const filter of [

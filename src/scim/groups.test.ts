@@ -7,7 +7,7 @@ import { aGroup, aUser, idsFound, patch, pathOf, peopleIn, scimJson } from './te
 
 const app = await startApp()
 
-test('a group that is replaced without a word about its people keeps them; with an empty list it has none', async () => {
+test('replacing a group without naming members keeps them, and with an empty list removes them', async () => {
   const org = await anOrganization(app)
   const { id } = await aUser(org)
   const { path } = await aGroup(org, { displayName: 'Team', members: [{ value: id }] })
@@ -21,7 +21,7 @@ test('a group that is replaced without a word about its people keeps them; with 
   }
 })
 
-test('what is said about somebody in a group brings nobody into it, and takes nobody else out', async () => {
+test('changing details of a group member adds nobody and removes no one else', async () => {
   const org = await anOrganization(app)
   const [a, b] = [await aUser(org), await aUser(org)]
   const { path } = await aGroup(org, { displayName: 'Team', members: [{ value: a.id }] })
@@ -44,7 +44,7 @@ test('what is said about somebody in a group brings nobody into it, and takes no
   assert.equal((await org.admin.client.get(path)).body.displayName, 'Team')
 })
 
-test('people come and go in the words of each provider, nulls and doubles among them', async () => {
+test("members are added to and removed from a group in each provider's notation, including nulls and duplicates", async () => {
   const org = await anOrganization(app)
   const [a, b] = [(await aUser(org)).id, (await aUser(org)).id].toSorted()
   const { path, id } = await aGroup(org)
@@ -63,7 +63,7 @@ test('people come and go in the words of each provider, nulls and doubles among 
   }
 })
 
-test('groups are found in every way in which providers ask for them', async () => {
+test('groups are found by every filter that providers send', async () => {
   const org = await anOrganization(app)
   const user = await aUser(org)
   const { id } = await aGroup(org, { displayName: 'A "quoted" team', externalId: 'E-1', members: [{ value: user.id }] })
@@ -79,7 +79,7 @@ test('groups are found in every way in which providers ask for them', async () =
     assert.deepEqual((await idsFound(org, 'Groups', filter)).toSorted(), found.toSorted(), filter)
 })
 
-test('a group of thousands is made, read, and changed by one', async () => {
+test('a group with thousands of members can be created, read, and changed one by one', async () => {
   const org = await anOrganization(app)
   const ids = Array.from({ length: 3000 }, () => newId())
   await app.db.pool.query(
@@ -98,7 +98,7 @@ test('a group of thousands is made, read, and changed by one', async () => {
   assert.deepEqual([status, body.Resources.length, body.Resources[0].members], [200, 1, undefined])
 })
 
-test('what the provider calls a group is in the record of the organization', async () => {
+test("a changed external id of a group is in the organization's audit log", async () => {
   const org = await anOrganization(app)
   const { id, path } = await aGroup(org)
   await patch(org, path, { op: 'add', path: 'externalId', value: 'g-7' })

@@ -10,7 +10,7 @@ import { aGroup, aUser, idsFound, patch, pathOf, peopleIn, scimJson, someone } f
 const app = await startApp()
 const rounds = 5
 
-test('of several creations at once, of one name or of one address, one is done and the others are refused', async () => {
+test('of simultaneous creations with the same name or address, one succeeds and the others are refused', async () => {
   const org = await anOrganization(app)
   const create = (body: object) => org.admin.client.post(`${pathOf(org)}/Users`, body, scimJson)
   for (let round = 0; round < rounds; round++) {
@@ -29,7 +29,7 @@ test('of several creations at once, of one name or of one address, one is done a
   }
 })
 
-test('whoever comes back twice at once is there once', async () => {
+test('a removed user who is created twice at once exists once', async () => {
   const org = await anOrganization(app)
   for (let round = 0; round < rounds; round++) {
     const { sent, path } = await aUser(org)
@@ -43,7 +43,7 @@ test('whoever comes back twice at once is there once', async () => {
   }
 })
 
-test('of two changes of one person at once, neither undoes what the other has changed', async () => {
+test('simultaneous changes of one user do not undo each other', async () => {
   const org = await anOrganization(app)
   const { path } = await aUser(org)
   for (let round = 0; round < rounds; round++) {
@@ -65,7 +65,7 @@ test('of two changes of one person at once, neither undoes what the other has ch
   }
 })
 
-test('two who take one address or one name at once do not both get it', async () => {
+test('two users who take the same address or name at once do not both get it', async () => {
   const org = await anOrganization(app)
   for (let round = 0; round < rounds; round++) {
     const [a, b] = [await aUser(org), await aUser(org)]
@@ -76,7 +76,7 @@ test('two who take one address or one name at once do not both get it', async ()
   }
 })
 
-test('changes of a group at once add up', async () => {
+test('simultaneous changes of a group all take effect', async () => {
   const org = await anOrganization(app)
   const people = await Promise.all(Array.from({ length: 6 }, () => aUser(org)))
   const [first, ...others] = people.map(({ id }) => id)
@@ -101,7 +101,7 @@ async function somebodyTwice() {
   return { org, own, theirs: both.find((id) => id !== own.id)! }
 }
 
-test('a name stands for one person: who has signed in through the provider comes before who has an account of their own', async () => {
+test("a name finds one account: the one that came through the provider, before the person's own", async () => {
   const { org, own, theirs } = await somebodyTwice()
   assert.deepEqual(await idsFound(org, 'Users', `userName eq "${own.user.email}"`), [theirs])
 
@@ -111,7 +111,7 @@ test('a name stands for one person: who has signed in through the provider comes
   assert.equal(status, 200, 'what was so before is no reason to refuse a change')
 })
 
-test('who has two accounts is switched off, brought back and removed with both; somebody else at the same address is not', async () => {
+test('a person with two accounts is disabled, restored and removed with both, another at the same address is not', async () => {
   const { org, own, theirs } = await somebodyTwice()
   const path = `${pathOf(org)}/Users/${theirs}`
   const reads = async () => (await own.client.get(`/v1/orgs/${org.id}`)).status
@@ -136,7 +136,7 @@ test('who has two accounts is switched off, brought back and removed with both; 
   assert.deepEqual(await idsFound(another.org, 'Users', `emails eq "${another.own.user.email}"`), [])
 })
 
-test('who signs in for the first time while the provider tells about them is there once', async () => {
+test('a first login during provisioning makes one user', async () => {
   const idp = await anIdentityProvider()
   const { org, provider } = await anOrganizationWith(app, idp)
   const sent = someone()

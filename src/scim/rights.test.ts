@@ -10,7 +10,7 @@ import { aGroup, aUser, idsFound, patch, pathOf, scimJson, someone } from './tes
 
 const app = await startApp()
 
-test('people and groups of another organization are not there, by whatever they are named', async () => {
+test('users and groups of another organization cannot be found or changed by any identifier', async () => {
   const [org, other] = [await anOrganization(app), await anOrganization(app)]
   const theirs = await aUser(other, { externalId: 'shared' })
   const group = await aGroup(other, { displayName: 'Theirs', externalId: 'shared', members: [{ value: theirs.id }] })
@@ -47,7 +47,7 @@ test('people and groups of another organization are not there, by whatever they 
   assert.notEqual(twin.id, theirs.id, 'the same person in two organizations has two accounts')
 })
 
-test('a token that is no administrator’s, or is narrowed to reading, changes nobody', async () => {
+test("a token that is not an administrator's, or is read-only, changes no user", async () => {
   const org = await anOrganization(app)
   const { path } = await aUser(org)
   const scopes = ['organization:members:read']
@@ -64,7 +64,7 @@ test('a token that is no administrator’s, or is narrowed to reading, changes n
   assert.deepEqual(await stateOf(app.db), before)
 })
 
-test('a token of somebody whom the provider switched off or let go is worth nothing anywhere, until they are back', async () => {
+test('the token of a disabled or removed user works nowhere until they are back', async () => {
   const org = await anOrganization(app)
   const { id, path } = await aUser(org)
   const { secret } = await transaction(app.db, nobody, (tx) => createToken(tx, { userId: id, label: 'Theirs' }))
@@ -83,7 +83,7 @@ test('a token of somebody whom the provider switched off or let go is worth noth
   assert.deepEqual(await answers(), [401, 401, 401, 401])
 })
 
-test('an administrator who is switched off by their own token is out, and another one brings them back', async () => {
+test('an administrator disabled with their own token is out, and another administrator restores them', async () => {
   const org = await anOrganization(app)
   const other = await org.member('admin')
   const path = `${pathOf(org)}/Users/${org.admin.id}`
@@ -94,7 +94,7 @@ test('an administrator who is switched off by their own token is out, and anothe
   assert.equal((await org.admin.client.get(path)).status, 200)
 })
 
-test('where nothing but single sign-on counts, the token of an administrator still tells who is in', async () => {
+test("where single sign-on is required, an administrator's token still provisions users", async () => {
   const idp = await anIdentityProvider()
   const { org, provider } = await anOrganizationWith(app, idp)
   await org.admin.client.patch(`/v1/orgs/${org.id}`, { sso: true })
@@ -111,7 +111,7 @@ test('where nothing but single sign-on counts, the token of an administrator sti
   assert.equal((await logIn(app, idp, provider.service.startURL)).seen.status, 303)
 })
 
-test('who came through the provider before it told about them is found, and stays that person', async () => {
+test('a person who signed in before being provisioned is found, and stays the same user', async () => {
   const idp = await anIdentityProvider()
   const { org, provider } = await anOrganizationWith(app, idp)
   idp.person = { id: 'early', email: 'early@corp.example', displayName: 'Early Bird' }
@@ -127,7 +127,7 @@ test('who came through the provider before it told about them is found, and stay
   assert.deepEqual(await idsFound(org, 'Users', 'emails eq "early@corp.example"'), [id])
 })
 
-test('each change is in the record of the organization, by the token that made it, and nothing else is', async () => {
+test("each change is in the organization's audit log with the token that made it, and nothing else is", async () => {
   const org = await anOrganization(app)
   const { path, sent, id } = await aUser(org)
   const group = await aGroup(org, { displayName: 'Team', members: [{ value: id }] })

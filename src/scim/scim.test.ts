@@ -23,7 +23,7 @@ const find = async (client: Client, org: TestOrganization, filter: string, kind 
 const memberOf = async (org: TestOrganization, id: string) =>
   (await org.admin.client.get(`/v1/orgs/${org.id}/members/${id}`)).body
 
-test('whom the provider tells about is a member at once, with the role of newcomers, and found again by every name', async () => {
+test('a provisioned user is a member at once, with the default role, and is found by every identifier', async () => {
   const org = await anOrganization(app)
   await org.admin.client.patch(`/v1/orgs/${org.id}`, { defaultRole: 'comment' })
   const { admin } = org
@@ -64,7 +64,7 @@ test('whom the provider tells about is a member at once, with the role of newcom
   )
 })
 
-test('the same person is not made twice: not by name, by address, or by the address of whoever is there', async () => {
+test('a user is not created twice, by name, by address, or by the address of an existing member', async () => {
   const org = await anOrganization(app)
   const { sent } = await create(org)
   const before = await stateOf(app.db)
@@ -80,7 +80,7 @@ test('the same person is not made twice: not by name, by address, or by the addr
   assert.deepEqual(await stateOf(app.db), before)
 })
 
-test('somebody with an account elsewhere stays who they are: the organization gets another one for them', async () => {
+test('a person with an account elsewhere keeps it, and the organization gets a separate one for them', async () => {
   const org = await anOrganization(app)
   const other = await aPerson(app, { canary: org.canary })
   const { body } = await create(org, { userName: other.user.email, emails: [{ value: other.user.email }] })
@@ -88,7 +88,7 @@ test('somebody with an account elsewhere stays who they are: the organization ge
   assert.equal((await other.client.get(`/v1/orgs/${org.id}`)).status, 404)
 })
 
-test('whoever is switched off is out at once, and comes back as they were, however the provider writes it', async () => {
+test("a disabled user is out at once and returns with the same role and teams, in each provider's notation", async () => {
   const org = await anOrganization(app)
   const team = (await org.admin.client.put(`/v1/orgs/${org.id}/teams`, { title: 'Writers' })).body
   const member = await org.member('edit')
@@ -118,7 +118,7 @@ test('whoever is switched off is out at once, and comes back as they were, howev
   assert.deepEqual([back.role, back.teams], ['edit', 1])
 })
 
-test('the last administrator is neither switched off nor removed', async () => {
+test('the last administrator can be neither disabled nor removed', async () => {
   const org = await anOrganization(app)
   const path = `${pathOf(org)}/Users/${org.admin.id}`
   for (const refused of [
@@ -129,7 +129,7 @@ test('the last administrator is neither switched off nor removed', async () => {
     assert.deepEqual([refused.status, refused.body.error.type], [409, 'last_administrator'])
 })
 
-test('names and addresses of accounts of the organization change; those of other accounts are their own', async () => {
+test("names and addresses of the organization's accounts can be changed, those of other accounts cannot", async () => {
   const org = await anOrganization(app)
   const [{ path, body }, own] = [await create(org), await org.member('read')]
   const renamed = await patch(
@@ -160,7 +160,7 @@ test('names and addresses of accounts of the organization change; those of other
   )
 })
 
-test('where the name is the address, a new name is the new address; a name in use is refused', async () => {
+test('if the user name is the address, a new name is the new address, and a name in use is refused', async () => {
   const org = await anOrganization(app)
   const [{ path }, other] = [await create(org, { emails: undefined }), await create(org)]
   const moved = await patch(org, path, { op: 'replace', path: 'userName', value: 'moved@corp.example' })
@@ -169,7 +169,7 @@ test('where the name is the address, a new name is the new address; a name in us
   assert.deepEqual([refused.status, refused.body.scimType], [409, 'uniqueness'])
 })
 
-test('the provider gives roles: at the beginning, and later', async () => {
+test('the provider sets a role at creation and later', async () => {
   const org = await anOrganization(app)
   const { body, path } = await create(org, { roles: [{ value: 'review', primary: true }] })
   assert.equal((await memberOf(org, body.id)).role, 'review')
@@ -181,7 +181,7 @@ test('the provider gives roles: at the beginning, and later', async () => {
   assert.deepEqual([refused.status, refused.body.scimType], [400, 'invalidValue'])
 })
 
-test('whoever is removed and told about again has their account back', async () => {
+test('a removed user who is provisioned again gets the same account back', async () => {
   const org = await anOrganization(app)
   const { sent, body, path } = await create(org)
   assert.equal((await org.admin.client.delete(path)).status, 204)
@@ -191,7 +191,7 @@ test('whoever is removed and told about again has their account back', async () 
   assert.deepEqual([again.status, again.body.id], [201, body.id])
 })
 
-test('whom the provider told about signs in through it as that very member', async () => {
+test('a provisioned user signs in through the provider as the same member', async () => {
   const idp = await anIdentityProvider()
   const { org, provider } = await anOrganizationWith(app, idp)
   const { body, sent } = await create(org)
@@ -205,7 +205,7 @@ test('whom the provider told about signs in through it as that very member', asy
   )
 })
 
-test('groups are teams: made with their people, found, renamed, replaced and deleted', async () => {
+test('groups are teams: they are created with members, found, renamed, replaced and deleted', async () => {
   const org = await anOrganization(app)
   const [a, b, c] = [await create(org), await create(org), await create(org)]
   const made = await org.admin.client.post(
@@ -253,7 +253,7 @@ test('groups are teams: made with their people, found, renamed, replaced and del
   assert.equal((await org.admin.client.get(`/v1/orgs/${org.id}/teams/${made.body.id}`)).status, 404)
 })
 
-test('people come into groups and leave them, as each provider writes it; an owner stays an owner', async () => {
+test("members join and leave groups in each provider's notation, and an owner stays an owner", async () => {
   const org = await anOrganization(app)
   const [a, b, c] = [(await create(org)).body.id, (await create(org)).body.id, (await create(org)).body.id]
   const { id } = (await org.admin.client.put(`/v1/orgs/${org.id}/teams`, { title: 'Team', members: [a] })).body
@@ -298,7 +298,7 @@ test('people come into groups and leave them, as each provider writes it; an own
   assert.deepEqual(await inIt(), [])
 })
 
-test('who belongs to nobody here comes into no group, and nothing of such a request is done', async () => {
+test('adding a non-member to a group is refused, and nothing of the request is done', async () => {
   const [org, other] = [await anOrganization(app), await anOrganization(app)]
   const member = await org.member('read')
   const { id } = (await org.admin.client.put(`/v1/orgs/${org.id}/teams`, { title: 'Team' })).body
@@ -313,7 +313,7 @@ test('who belongs to nobody here comes into no group, and nothing of such a requ
   assert.deepEqual(await stateOf(app.db), before)
 })
 
-test('lists begin anywhere, are never longer than promised, and tell how many there are', async () => {
+test('lists begin at any index, are no longer than requested, and give the total', async () => {
   const org = await anOrganization(app)
   for (let i = 0; i < 4; i++) await create(org)
   const list = async (query: string) => (await org.admin.client.get(`${pathOf(org)}/Users?${query}`)).body
@@ -330,7 +330,7 @@ test('lists begin anywhere, are never longer than promised, and tell how many th
   assert.equal((await list('count=100000')).itemsPerPage, 5)
 })
 
-test('what is no request of the standard is refused with its words, and changes nothing', async () => {
+test('an invalid request is refused with the error of the standard, and changes nothing', async () => {
   const org = await anOrganization(app)
   const { path } = await create(org)
   const before = await stateOf(app.db)
@@ -359,7 +359,7 @@ test('what is no request of the standard is refused with its words, and changes 
   assert.deepEqual(await stateOf(app.db), before)
 })
 
-test('the service describes itself', async () => {
+test('the service describes its configuration, resource types and schemas', async () => {
   const org = await anOrganization(app)
   const read = async (what: string) => (await org.admin.client.get(`${pathOf(org)}/${what}`)).body
   const config = await read('ServiceProviderConfig')
@@ -377,7 +377,7 @@ test('the service describes itself', async () => {
   assert.equal((await org.admin.client.get(`${pathOf(org)}/Schemas/x`)).status, 404)
 })
 
-test('what has changed since a provider read it is not written over, if it says what it has read', async () => {
+test('a write or deletion with an outdated If-Match is refused', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const userName = `${newId()}@example.org`

@@ -10,7 +10,7 @@ const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
 const ask = async (org: TestOrganization, kind: 'Users' | 'Groups', asked: object) =>
   org.admin.client.post(`${pathOf(org)}/${kind}/.search`, { schemas, ...asked }, scimJson)
 
-test('what is asked for in a body is answered as in an address, and a filter that is none names its field there', async () => {
+test('a search by POST is answered like one by GET, and an invalid filter names its field in the body', async () => {
   const org = await anOrganization(app)
   const jo = await aUser(org)
   await aUser(org)
@@ -38,7 +38,7 @@ test('what is asked for in a body is answered as in an address, and a filter tha
   }
 })
 
-test('whose token it is is told by /Me, in each organization that they administer, and to nobody else', async () => {
+test('/Me returns the owner of the token, only to administrators and only in their own organization', async () => {
   const org = await anOrganization(app)
   const { body, status } = await org.admin.client.get(`${pathOf(org)}/Me`)
   assert.deepEqual([status, body.id, body.userName], [200, org.admin.id, org.admin.user.email])
@@ -50,7 +50,7 @@ test('whose token it is is told by /Me, in each organization that they administe
   assert.equal((await other.admin.client.get(`${pathOf(org)}/Me`)).status, 404)
 })
 
-test('names of attributes mean the same in large letters and small ones', async () => {
+test('attribute names are case-insensitive', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const { userName } = someone()

@@ -9,7 +9,7 @@ const app = await startApp()
 const core = 'urn:ietf:params:scim:schemas:core:2.0'
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
-test('what Okta asks of a service before it takes it, in its order', async () => {
+test('the requests with which Okta tests a service succeed, in its order', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const first = await client.get(`${pathOf(org)}/Users?count=1&startIndex=1`)
@@ -60,7 +60,7 @@ for (const [how, word, no] of [
   ['of today', (op: string) => op, false],
   ['from before its flag aadOptscim062020', (op: string) => op.charAt(0).toUpperCase() + op.slice(1), 'False'],
 ] as const)
-  test(`what Microsoft Entra sends for somebody from their first day to their last, in the words ${how}`, async () => {
+  test(`the requests of Microsoft Entra for a user from the first day to the last succeed, in the words ${how}`, async () => {
     const org = await anOrganization(app)
     const { client } = org.admin
     assert.equal((await search(org, 'Users', `userName eq "${newId()}"`)).body.totalResults, 0, 'Test Connection')
@@ -129,7 +129,7 @@ for (const [how, word, no] of [
     assert.equal((await client.delete(path)).status, 404)
   })
 
-test('what Authentik sends: groups are replaced without their people, who come by changes', async () => {
+test('the requests of Authentik succeed: groups are replaced without members, who are added by changes', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const uid = 'a'.repeat(64)

@@ -11,7 +11,7 @@ import { aUser, idsFound, pathOf, scimJson } from './testing/provider.ts'
 
 const app = await startApp()
 
-test('whoever left gets in neither with a token nor with a browser from before, once the provider tells about that address again', async () => {
+test('tokens and sessions of a removed user stay invalid after their address is provisioned again', async () => {
   const idp = await anIdentityProvider()
   const { org, provider } = await anOrganizationWith(app, idp)
   const { id, sent, path } = await aUser(org)
@@ -31,7 +31,7 @@ test('whoever left gets in neither with a token nor with a browser from before, 
   assert.match((await before.get(`/app/o/${org.id}`)).location!, /^\/login/)
 })
 
-test('whoever is told about again signs in as that very member, also where the provider has made them anew', async () => {
+test('a user who is provisioned again signs in as the same member, even with a new identifier at the provider', async () => {
   const idp = await anIdentityProvider()
   const { org, provider } = await anOrganizationWith(app, idp)
   for (const name of ['another', 'the-same']) {

@@ -8,7 +8,7 @@ import { aUser, idsFound, patch, pathOf, scimJson, search, someone } from './tes
 const app = await startApp()
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
-test('what the provider tells of a name is handed back in the parts that it was told in', async () => {
+test('a name is returned in the parts in which the provider sent it', async () => {
   const org = await anOrganization(app)
   const { body, path } = await aUser(org, {
     displayName: 'Mary Ann van der Berg',
@@ -27,7 +27,7 @@ test('what the provider tells of a name is handed back in the parts that it was 
   assert.deepEqual(removed.name, { formatted: 'Mary Ann Jones', givenName: 'Mary Ann', familyName: 'Jones' })
 })
 
-test('a new part of a name is a new name, also where all else is handed back as it was read', async () => {
+test('a new part of a name changes the derived display name, even if all else is sent back as it was read', async () => {
   const org = await anOrganization(app)
   const name = { givenName: 'Jo', familyName: 'Smith' }
   const put = async (path: string, familyName: string) => {
@@ -43,7 +43,7 @@ test('a new part of a name is a new name, also where all else is handed back as 
   assert.deepEqual([displayName, parts.familyName], ['Johnny', 'Jones'])
 })
 
-test('who was here before any provider has a name in parts, too: some providers take nobody without', async () => {
+test('a member from before any provider has a name in parts as well', async () => {
   const org = await anOrganization(app)
   const { body } = await org.admin.client.get(`${pathOf(org)}/Users?startIndex=1&count=1`)
   const [admin] = body.Resources
@@ -54,7 +54,7 @@ test('who was here before any provider has a name in parts, too: some providers 
   })
 })
 
-test('attributes of others do not change ours that have the same name', async () => {
+test('attributes of extensions do not change core attributes of the same name', async () => {
   const org = await anOrganization(app)
   const { body, path } = await aUser(org)
   const before = (await org.admin.client.get(path)).body
@@ -75,7 +75,7 @@ test('attributes of others do not change ours that have the same name', async ()
   }
 })
 
-test('what is said about an address or a role beside its value is taken, and changes nothing', async () => {
+test('extra details of an address or a role are accepted and change nothing', async () => {
   const org = await anOrganization(app)
   const { path } = await aUser(org, { roles: [{ value: 'edit', primary: true }] })
   const before = (await org.admin.client.get(path)).body
@@ -107,7 +107,7 @@ test('what is said about an address or a role beside its value is taken, and cha
   assert.equal(moved.body.emails[0].value, 'jo@main.example')
 })
 
-test('people are found in every way in which providers ask for them', async () => {
+test('users are found by every filter that providers send', async () => {
   const org = await anOrganization(app)
   const { id, sent } = await aUser(org)
   await aUser(org)
@@ -139,7 +139,7 @@ test('people are found in every way in which providers ask for them', async () =
     assert.deepEqual((await search(org, 'Users', filter)).body.scimType, 'invalidFilter', filter)
 })
 
-test('a list is shown however much of it is asked for', async () => {
+test('a list is returned for any start index and count', async () => {
   const org = await anOrganization(app)
   const list = (query: string) => org.admin.client.get(`${pathOf(org)}/Users?${query}`)
   const { status, body } = await list('startIndex=1&count=2147483647')
@@ -148,7 +148,7 @@ test('a list is shown however much of it is asked for', async () => {
   assert.deepEqual([behind.status, behind.body.Resources, behind.body.totalResults], [200, [], 1])
 })
 
-test('whoever is told about again is called what they are called now', async () => {
+test('a user who is provisioned again gets the name sent now', async () => {
   const org = await anOrganization(app)
   const { id, sent, path } = await aUser(org)
   await org.admin.client.delete(path)
@@ -157,7 +157,7 @@ test('whoever is told about again is called what they are called now', async () 
   assert.deepEqual([body.id, body.displayName, body.active], [id, 'Jo Jones', false])
 })
 
-test('a name or an address of somebody else is refused, also in a change, and also of who has no name yet', async () => {
+test("another person's name or address is refused, also in a change, and also if they have no user name yet", async () => {
   const org = await anOrganization(app)
   const [own, other] = [await org.member('read'), await aUser(org, { userName: 'other', externalId: 'o' })]
   const { path, sent, body } = await aUser(org)
@@ -177,7 +177,7 @@ test('a name or an address of somebody else is refused, also in a change, and al
   assert.equal(own2.body.userName, sent.userName.toUpperCase())
 })
 
-test('what the provider calls somebody is in the record of the organization, without what it is', async () => {
+test("changed names, addresses and external ids of a user are in the organization's audit log, by field", async () => {
   const org = await anOrganization(app)
   const { id, path } = await aUser(org)
   await patch(org, path, { op: 'replace', value: { userName: 'new@corp.example', externalId: 'new' } })
@@ -200,7 +200,7 @@ async function fieldsRecorded(org: TestOrganization, targetId: string) {
   return rows.map(({ fields }) => fields)
 }
 
-test('an address that leads nowhere, and a method that is not taken, are refused in the words of the standard', async () => {
+test('an unknown path and an unsupported method are refused with the error of the standard', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   for (const [status, answer] of [
@@ -223,7 +223,7 @@ test('an address that leads nowhere, and a method that is not taken, are refused
   assert.deepEqual([other.status, other.body.schemas], [404, undefined])
 })
 
-test('bodies come and answers go as any provider names their type', async () => {
+test('bodies are accepted in each JSON media type that providers use', async () => {
   const org = await anOrganization(app)
   for (const type of [
     'application/json',
@@ -244,7 +244,7 @@ test('bodies come and answers go as any provider names their type', async () => 
   }
 })
 
-test('a role counts as Microsoft Entra writes it: plain at the beginning, as JSON within the text later', async () => {
+test('a role is accepted as Microsoft Entra writes it: plain at first, as JSON in a text later', async () => {
   const org = await anOrganization(app)
   const type = 'WindowsAzureActiveDirectoryRole'
   const { id, path } = await aUser(org, { roles: [{ primary: 'False', type, display: 'Review', value: 'Review' }] })

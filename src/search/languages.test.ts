@@ -25,7 +25,7 @@ async function finds(space: Awaited<ReturnType<typeof aSpaceIn>>, questions: Que
   }
 }
 
-test('German: plurals by their singular, umlauts with and without, and written out', async () => {
+test('German: plurals are found by their singular, and umlauts with dots, without, and spelled out', async () => {
   const space = await aSpaceIn(
     'de',
     ['Häuser', 'Die Straße führt zu den Häusern.'],
@@ -45,7 +45,7 @@ test('German: plurals by their singular, umlauts with and without, and written o
   ])
 })
 
-test('German: a word that is still being typed is found however its umlauts are written, there and here', async () => {
+test('German: a word being typed is found however its umlauts are spelled, in the query and in the text', async () => {
   const space = await aSpaceIn(
     'de',
     ['Mühlen', 'Der Mühlenweg wird geräumt.'],
@@ -63,7 +63,7 @@ test('German: a word that is still being typed is found however its umlauts are 
   ])
 })
 
-test('French: endings that have accents, with and without them, and words behind an apostrophe', async () => {
+test('French: words are found with and without their accents, and behind an apostrophe', async () => {
   const space = await aSpaceIn(
     'fr',
     ['Généraux', "L'installation déjà terminée."],
@@ -80,7 +80,7 @@ test('French: endings that have accents, with and without them, and words behind
   ])
 })
 
-test('Russian: cases and numbers of a word, ё as е; English words in it by their stems', async () => {
+test('Russian: words are found in any case and number, with ё as е, and English words by their stems', async () => {
   const space = await aSpaceIn('ru', ['Настройка сервера', 'Все ещё зелёные файлы: installing packages.'])
   await finds(space, [
     ['настройки серверов', 'Настройка сервера'],
@@ -91,7 +91,7 @@ test('Russian: cases and numbers of a word, ё as е; English words in it by the
   ])
 })
 
-test('Japanese, Chinese, Korean and Thai: any part of a text, in a space of any language', async () => {
+test('Japanese, Chinese, Korean and Thai: any part of a text is found, in a space of any language', async () => {
   const pages: [string, string][] = [
     ['検索機能', '全文検索はデータベースで動きます。ＡＰＩもあります。'],
     ['安装指南', '如何安装插件：请先下载安装包。'],
@@ -124,7 +124,7 @@ test('Japanese, Chinese, Korean and Thai: any part of a text, in a space of any 
   assert.match(items[0].sections[0].body, /^….*ここで検索します。.*…$/)
 })
 
-test('Korean particles, Japanese endings and the words around a Chinese question do not stand in the way', async () => {
+test('Korean particles, Japanese endings and filler words of a Chinese question do not prevent a match', async () => {
   const space = await aSpaceIn(
     undefined,
     ['설치 안내', '서버를 설치하려면 먼저 데이터베이스가 필요합니다.'],
@@ -145,7 +145,7 @@ test('Korean particles, Japanese endings and the words around a Chinese question
   ])
 })
 
-test('Hebrew and Arabic: short words behind what is written together with them', async () => {
+test('Hebrew and Arabic: short words are found behind the prefixes written together with them', async () => {
   const space = await aSpaceIn(
     undefined,
     ['מדריך', 'הורידו את הקובץ מהשרת.'],
@@ -155,7 +155,7 @@ test('Hebrew and Arabic: short words behind what is written together with them',
   await finds(space, [['שרת', 'מדריך'], ['حقل', 'دليل'], ['cat']])
 })
 
-test('words that are written as one here and apart there are found by either', async () => {
+test('words written as one are found when they are queried apart, and the other way round', async () => {
   const space = await aSpaceIn(
     'de',
     ['Grenzen', 'Die Größe der Dateien ist begrenzt. There is a rate limit.'],
@@ -170,7 +170,7 @@ test('words that are written as one here and apart there are found by either', a
   ])
 })
 
-test('other languages and scripts: whole words, beginnings and parts, whatever the accents', async () => {
+test('other languages and scripts: whole words, beginnings and parts are found, whatever the accents', async () => {
   const polish = await aSpaceIn('pl', ['Serwery', 'Zażółć gęślą jaźń na serwerze.'])
   await finds(polish, [
     ['zazolc gesla', 'Serwery'],
@@ -212,7 +212,7 @@ test('an organization is searched in all its languages at once', async () => {
   assert.equal(other.items[0].pages[0].title, 'Élèves')
 })
 
-test('an excerpt shows what was found, also where its letters were typed as plain ones', async () => {
+test('an excerpt shows the match, even if its letters were typed without diacritics', async () => {
   const padding = 'xx '.repeat(200)
   for (const [query, found] of [
     ['duong dan', 'đường dẫn'],
@@ -227,7 +227,7 @@ test('an excerpt shows what was found, also where its letters were typed as plai
   }
 })
 
-test('an excerpt is cut between the signs that readers see, and never within one', async () => {
+test('an excerpt is cut between characters as readers see them, never within one', async () => {
   const families = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}'
   for (const signs of ['เซิร์ฟเวอร์ที่น้ำ', 'क्षत्रियज्ञानश्री', '한국어문서검색'.normalize('NFD'), families, '🇯🇵🇩🇪']) {
     const text = signs.repeat(40)

@@ -32,7 +32,7 @@ const pagesOf = ([name, ...others]: string[]) => [
   ...others.map((title) => written(title, `${name}, ${name}\n\n## ${name}\n\n${name}`)),
 ]
 
-test('a page that is called what is asked for comes before all others, in a space and in an organization', async () => {
+test('a page whose title is the query comes before all others, in a space and in an organization', async () => {
   const org = await anOrganization(app)
   const [space, other] = [await aLiveSpace(app, org), await aLiveSpace(app, org)]
   assert.equal((await space.edit(...names.flatMap(pagesOf))).status, 200)
@@ -47,7 +47,7 @@ test('a page that is called what is asked for comes before all others, in a spac
   }
 })
 
-test('a name of several words is asked for as a whole: a word of it in a title says nothing', async () => {
+test('a name of several words is searched as a whole: a title with one of its words does not count', async () => {
   const space = await aLiveSpace(app)
   await space.edit(
     written('CURLOPT_CURLU', `${long}\n\n## See also\n\nCURLOPT_URL`),
@@ -57,7 +57,7 @@ test('a name of several words is asked for as a whole: a word of it in a title s
   assert.deepEqual(await titles(space, 'CURLOPT_URL'), ['All about CURLOPT_URL', 'Tutorial', 'CURLOPT_CURLU'])
 })
 
-test('C++ and C# are neither C nor each other, in whatever words they stand', async () => {
+test('C++ and C# match neither C nor each other, whatever words surround them', async () => {
   const space = await aLiveSpace(app)
   await space.edit(
     written('Native client', 'Use the C# client on Windows, and look at page#c for C.'),
@@ -76,7 +76,7 @@ test('C++ and C# are neither C nor each other, in whatever words they stand', as
   assert.deepEqual(await titles(other, 'C++ client'), ['Plain client'])
 })
 
-test('a list goes on behind a page that is called so, and the page follows its title', async () => {
+test('results continue after the page whose title is the query, and a changed title counts at once', async () => {
   const space = await aLiveSpace(app)
   const made = await space.edit(
     written('Heron heron', 'Heron'),
@@ -100,7 +100,7 @@ test('a list goes on behind a page that is called so, and the page follows its t
   assert.equal((await search(space, 'heron')).items[0].id, page)
 })
 
-test('where more is found than is ranked, a page that is called so is still the first', async () => {
+test('with more matches than are ranked, a page whose title is the query still comes first', async () => {
   const org = await anOrganization(app)
   const space = await aLiveSpace(app, org)
   const [model] = idsOf(await space.edit(written('Gannet gannet', 'Gannet')))
@@ -116,7 +116,7 @@ test('where more is found than is ranked, a page that is called so is still the 
   assert.equal(body.items[0].pages[0].title, 'Gannet')
 })
 
-test('pages that were indexed before names were are found, and by their names once they are indexed anew', async () => {
+test('pages indexed before titles counted as names are found, and by their names after reindexing', async () => {
   const space = await aLiveSpace(app)
   await space.edit(written('Petrels', 'Petrel'), written('Petrel', long))
   const rows = sql`organization_id = ${space.org.id} and space_id = ${space.id}`
@@ -129,7 +129,7 @@ test('pages that were indexed before names were are found, and by their names on
   assert.deepEqual(await titles(space, 'petrel'), ['Petrel', 'Petrels'])
 })
 
-test('of pages with the same name the one nearest to the top comes first, then they are in the order of the contents', async () => {
+test('pages with the same title come in order of depth, then of the contents', async () => {
   const org = await anOrganization(app)
   const space = await aLiveSpace(app, org)
   // Created in an order that differs from the contents, and each of a different length.

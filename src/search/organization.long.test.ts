@@ -33,7 +33,7 @@ async function spacesWith(words: string[]) {
   return { org, spaces }
 }
 
-test('an item is a space with its ten best pages, the space with the best page first', async () => {
+test('an item is a space with its ten best pages, and the space with the best page comes first', async () => {
   const { org, spaces } = await spacesWith(['osprey', 'osprey', 'kestrel'])
   const [first, second] = spaces as [EditedSpace, EditedSpace]
   await second.edit(
@@ -49,7 +49,7 @@ test('an item is a space with its ten best pages, the space with the best page f
   assert.equal(best.pages[1].urls.app, `http://lectern.test/app/o/${org.id}/s/${second.id}/about-osprey`)
 })
 
-test('everybody finds what they may read, and nothing else shows in any count', async () => {
+test('people find what they may read, and no count includes anything else', async () => {
   const { org, spaces } = await spacesWith(['egret', 'egret', 'egret'])
   const [open, closed, granted] = spaces as [EditedSpace, EditedSpace, EditedSpace]
   const reader = await org.member('read')
@@ -80,7 +80,7 @@ test('everybody finds what they may read, and nothing else shows in any count', 
   assert.deepEqual(await seenBy(guest), [open.id, granted.id].toSorted())
 })
 
-test('a guess is corrected by words of this organization only, and by what the caller may read', async () => {
+test('a misspelling is corrected only with words of this organization that the caller may read', async () => {
   const { org, spaces } = await spacesWith(['cormorant', 'pelican'])
   const { org: other } = await spacesWith(['albatross'])
   await spaces[0]!.who.patch(spaces[0]!.path, { defaultLevel: null })
@@ -92,7 +92,7 @@ test('a guess is corrected by words of this organization only, and by what the c
   assert.equal((await ask(other.admin, other.id, 'albatros')).count, 1)
 })
 
-test('what somebody may not read changes nothing of what they find, not even how a word is corrected', async () => {
+test('content a reader may not read changes none of their results, not even how a word is corrected', async () => {
   const org = await anOrganization(app)
   const open = await aLiveSpace(app, org)
   await open.edit(written('Birds', 'A platypus, a pelican, a gannat and the kettle of a bittern.'))
@@ -120,7 +120,7 @@ test('what somebody may not read changes nothing of what they find, not even how
   assert.deepEqual(await answers(), before)
 })
 
-test('the language of a space that somebody may not read changes nothing of what they find', async () => {
+test('the language of a space a reader may not read changes none of their results', async () => {
   const site = await aSite(app)
   const { org, space: open } = site
   await open.edit(written('Dice', 'A kestrel and a die.'), written('Birds', 'A kestrel.'))
@@ -139,7 +139,7 @@ test('the language of a space that somebody may not read changes nothing of what
   assert.deepEqual(await answers(), [1, 1, 1])
 })
 
-test('a word is found while it is typed, however many that begin so stand where somebody may not read', async () => {
+test('a word is found while being typed, however many words in unreadable spaces begin the same', async () => {
   const org = await anOrganization(app)
   const open = await aLiveSpace(app, org)
   await open.edit(written('Setting up', 'The installation.'), written('Machines', 'The installatron.'))
@@ -157,7 +157,7 @@ test('a word is found while it is typed, however many that begin so stand where 
   assert.deepEqual(await answers(), [2, 2])
 })
 
-test('spaces are paged from the best to the last, each once', async () => {
+test('spaces are paged, each exactly once, with an exact count', async () => {
   const { org, spaces } = await spacesWith(Array.from({ length: 7 }, () => 'plover'))
   const seen: string[] = []
   let next: string | undefined = ''
@@ -171,7 +171,7 @@ test('spaces are paged from the best to the last, each once', async () => {
   assert.deepEqual(await ask(org.admin, org.id, 'plover', '&limit=0'), { count: 7, items: [] })
 })
 
-test('where very much is found, every space is found all the same, and a count ends at a thousand', async () => {
+test('with very many matches every space is still found, and a count ends at a thousand', async () => {
   const { org, spaces } = await spacesWith(['dunlin', 'dunlin', 'dunlin', 'dunlin'])
   const [many, few] = spaces as [EditedSpace, EditedSpace]
   const [page] = idsOf(await many.edit(written('Model', 'dunlin')))
@@ -227,7 +227,7 @@ async function multiply(spaceId: string) {
       generate_series(1, 1600) n`)
 }
 
-test('titles and headings come before texts, in each space and among spaces, however many of either there are', async () => {
+test('titles and headings come before texts, within and among spaces, however many of either there are', async () => {
   const org = await anOrganization(app)
   const often = 'A whimbrel, and another whimbrel. '.repeat(30)
   const pages = async (...written: object[]) => {
@@ -256,7 +256,7 @@ test('titles and headings come before texts, in each space and among spaces, how
   assert.deepEqual([titlesIn(1)[0], titlesIn(1).length, titlesIn(2).length], ['With a heading', 3, 10])
 })
 
-test('the beginning of very many words is found in every space that has one of them', async () => {
+test('a beginning shared by very many words is found in every space that has one of them', async () => {
   const org = await anOrganization(app)
   const words = Array.from({ length: 30 }, (_, i) => `gann${'abcdefghij'.charAt(i % 10)}${'xyz'.charAt(i / 10)}`)
   const [many, one, none] = [await aLiveSpace(app, org), await aLiveSpace(app, org), await aLiveSpace(app, org)]

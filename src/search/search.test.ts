@@ -7,7 +7,7 @@ import { search, titles, written } from './testing/asking.ts'
 
 const app = await startApp()
 
-test('a title is worth more than a heading, a heading more than a body; sections have anchor and excerpt', async () => {
+test('a title outranks a heading, a heading outranks a body, and sections have an anchor and an excerpt', async () => {
   const space = await aLiveSpace(app)
   const text = 'Some words that stand in the way. '.repeat(20)
   const made = await space.edit(
@@ -47,7 +47,7 @@ test('a title is worth more than a heading, a heading more than a body; sections
   assert.ok(section.body.length < 260)
 })
 
-test('an excerpt shows where most of what was asked for stands together, not where the first of it does', async () => {
+test("an excerpt shows where most of the query's words are together, not the first match", async () => {
   const space = await aLiveSpace(app)
   const padding = 'Some text that is about something else and goes on for a while. '.repeat(8)
   await space.edit(
@@ -65,7 +65,7 @@ test('an excerpt shows where most of what was asked for stands together, not whe
   assert.match(await excerpt('koppper ketle', 'Copper'), /^….*Here are copper kettles\..*…$/)
 })
 
-test('of several words the same is true, and words that stand together are worth more than words far apart', async () => {
+test('the ranking holds for several words, and words close together outrank words far apart', async () => {
   const space = await aLiveSpace(app)
   const between = 'and many other words '.repeat(8)
   await space.edit(
@@ -80,7 +80,7 @@ test('of several words the same is true, and words that stand together are worth
   assert.deepEqual(await titles(space, 'copper kettl'), order)
 })
 
-test('words are found by their stem, the last one by its beginning, and misspelt ones all the same', async () => {
+test('words are found by their stem, the last one by its beginning, and despite misspellings', async () => {
   const space = await aLiveSpace(app)
   await space.edit(
     written('Installation', 'Configure the database server before you begin.'),
@@ -104,7 +104,7 @@ test('words are found by their stem, the last one by its beginning, and misspelt
   assert.deepEqual(await titles(space, 'databsae zzyzx'), [])
 })
 
-test('where words are there but never together, one of them may be misspelt, however short the others are', async () => {
+test('if words never occur together, one of them may be misspelled, however short the others are', async () => {
   const space = await aLiveSpace(app)
   await space.edit(written('URL globbing', 'Many at once.'), written('Copyright', 'From around the globe, in HTTP2.'))
   assert.deepEqual(await titles(space, 'url globing'), ['URL globbing'])
@@ -113,14 +113,14 @@ test('where words are there but never together, one of them may be misspelt, how
   assert.deepEqual(await titles(space, 'xyz globing'), [])
 })
 
-test('a word that is there is never taken for another one', async () => {
+test('a word that exists is never corrected to another', async () => {
   const space = await aLiveSpace(app)
   await space.edit(written('Form', 'A form.'), written('Forms and formats', 'A format.'), written('Farm', 'A farm.'))
   assert.deepEqual(await titles(space, 'form'), ['Form', 'Forms and formats'])
   assert.deepEqual(await titles(space, 'farm'), ['Farm'])
 })
 
-test('quoted words are found in this order only', async () => {
+test('quoted words are found only in their order', async () => {
   const space = await aLiveSpace(app)
   await space.edit(
     written('First', 'The blue whale sings in the deep sea.'),
@@ -134,7 +134,7 @@ test('quoted words are found in this order only', async () => {
   assert.deepEqual(await titles(space, 'sea "blue whale"'), ['First'])
 })
 
-test('names and numbers of programs are found whole and by their parts', async () => {
+test('names and version numbers from code are found whole and by their parts', async () => {
   const space = await aLiveSpace(app)
   await space.edit(
     written('Code', 'Call `getUserById` with user_id, see config.yaml and Node.js 1.2.3, or send an e-mail.'),
@@ -146,7 +146,7 @@ test('names and numbers of programs are found whole and by their parts', async (
   assert.deepEqual((await titles(space, 'yaml')).toSorted(), ['Code', 'Other'])
 })
 
-test('words of the title and of a section are found together, and the description of a page, too', async () => {
+test('words of a title and of a section are found together, and so is the description of a page', async () => {
   const space = await aLiveSpace(app)
   await space.edit(
     written('Docker', '## Networks\n\nBridges and hosts.', { description: 'Containers at sea' }),
@@ -160,7 +160,7 @@ test('words of the title and of a section are found together, and the descriptio
   assert.deepEqual(await titles(space, 'container sea'), ['Docker'])
 })
 
-test('what changes on main is found at once: bodies, titles, moves, merges, deletions and what comes back', async () => {
+test('changes on main are found at once: bodies, titles, moves, merges, deletions and restored pages', async () => {
   const space = await aLiveSpace(app)
   const [parent, child] = idsOf(await space.edit(newPage('Parent'), written('Child', 'An albatross.'))) as [
     string,
@@ -201,7 +201,7 @@ test('what changes on main is found at once: bodies, titles, moves, merges, dele
   assert.deepEqual(await titles(space, 'cormorant'), ['Seabird'])
 })
 
-test('pages that do not want to be found are not, hidden and conditional ones are, groups and links have no page', async () => {
+test('noIndex pages are not found, hidden and conditional ones are, and groups and links are not', async () => {
   const space = await aLiveSpace(app)
   const [page] = idsOf(
     await space.edit(
@@ -224,7 +224,7 @@ test('pages that do not want to be found are not, hidden and conditional ones ar
   assert.equal((await titles(space, 'kiwi')).length, 2)
 })
 
-test('a list is paged from the best to the last, each page once, with an exact count', async () => {
+test('results are paged from the best to the last, each page once, with an exact count', async () => {
   const space = await aLiveSpace(app)
   const pages = Array.from({ length: 25 }, (_, i) =>
     written(i % 3 === 0 ? `Lemur ${i}` : `Page ${i}`, 'A lemur. '.repeat(1 + (i % 4))),
@@ -248,7 +248,7 @@ test('a list is paged from the best to the last, each page once, with an exact c
   assert.equal((await space.who.get(`${space.path}/search?query=other&page=${'x'.repeat(20)}`)).status, 400)
 })
 
-test('any text is a question, and one that is too long is refused', async () => {
+test('any text is a valid query, and one that is too long is refused', async () => {
   const space = await aLiveSpace(app)
   await space.edit(written("It's & | ! ( : * <-> 'quoted' \\ back", 'x'))
   const ask = (query: string) => space.who.get(`${space.path}/search?query=${encodeURIComponent(query)}`)
@@ -295,7 +295,7 @@ test('any text is a question, and one that is too long is refused', async () => 
   }
 })
 
-test('strangers cannot tell that a space or an organization is there', async () => {
+test('strangers get 404 from the search of a space or an organization', async () => {
   const space = await aLiveSpace(app)
   const stranger = await aStranger(app)
   for (const path of [`${space.path}/search?query=a`, `/v1/orgs/${space.org.id}/search?query=a`]) {

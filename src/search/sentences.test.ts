@@ -8,7 +8,7 @@ const app = await startApp()
 
 const filler = 'All that is said here is said elsewhere, at more length and in other words. '.repeat(20)
 
-test('an option of a command line is found as such, whatever its word means elsewhere', async () => {
+test('a search for a command-line option ranks pages with that option before pages with only its word', async () => {
   const space = await aLiveSpace(app)
   await space.edit(
     written('Resolving names', `How a resolver resolves. ${filler}`),
@@ -26,7 +26,7 @@ test('an option of a command line is found as such, whatever its word means else
   assert.deepEqual(await titles(space, '--letter'), ['K'])
 })
 
-test('a name with words that say nothing by themselves is found as a whole', async () => {
+test('a name that includes a stop word, like NO_PROXY, is found as a whole', async () => {
   const space = await aLiveSpace(app)
   await space.edit(
     written('Proxy', 'A proxy is a proxy.'),
@@ -35,7 +35,7 @@ test('a name with words that say nothing by themselves is found as a whole', asy
   assert.deepEqual(await titles(space, 'NO_PROXY'), ['Variables', 'Proxy'])
 })
 
-test('of pages that mention a name, the one with a word of it in its title comes first', async () => {
+test('among pages that mention a name, one with a word of that name in its title comes first', async () => {
   const space = await aLiveSpace(app)
   const called = 'Here we call easy_global_perform. '
   await space.edit(
@@ -46,7 +46,7 @@ test('of pages that mention a name, the one with a word of it in its title comes
   assert.equal((await titles(space, 'easy_global_perform'))[0], 'How to perform')
 })
 
-test('a sentence also finds pages that have all of its words but one, behind those that have all', async () => {
+test('a search for a sentence also finds pages that lack one of its words, after pages that have them all', async () => {
   const space = await aLiveSpace(app)
   await space.edit(
     written('Cookies', `Read cookies from a file. The response is kept in memory for a while. ${filler}`),
@@ -71,7 +71,7 @@ test('a sentence also finds pages that have all of its words but one, behind tho
   assert.deepEqual(seen, await titles(space, 'read a response into memory'))
 })
 
-test('an error message finds the page that has it word by word', async () => {
+test('a search for an error message finds the page that contains it word for word first', async () => {
   const space = await aLiveSpace(app)
   await space.edit(
     written('Timeouts', `## Connect to a host\n\nIt failed. Hosts fail to connect, and connections to hosts failed.`),
@@ -81,7 +81,7 @@ test('an error message finds the page that has it word by word', async () => {
     assert.equal((await titles(space, query))[0], 'Codes', query)
 })
 
-test('the numbers of an ordered list are found, and shown in the text', async () => {
+test("numbers of an ordered list are found by search and shown in the result's text", async () => {
   const space = await aLiveSpace(app)
   await space.edit(
     written('Exit codes', 'What is returned:\n\n27. Out of memory.\n\n28. Too slow.\n\n    1. Or too far away.'),

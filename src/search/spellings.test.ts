@@ -17,7 +17,7 @@ async function aSpaceIn(language: string | undefined, ...pages: [title: string, 
   return { ...space, finds: async (query: string) => (await titles(space, query)).toSorted() }
 }
 
-test('a word with an apostrophe is found with every kind of apostrophe, and without', async () => {
+test('a word with an apostrophe is found with any kind of apostrophe and without one', async () => {
   const english = await aSpaceIn(
     undefined,
     ['Straight', "You don't have to."],
@@ -38,12 +38,12 @@ test('a word with an apostrophe is found with every kind of apostrophe, and with
     assert.deepEqual(await ukrainian.finds(query), ['Два', 'Один', 'Три'], query)
 })
 
-test('a name made of stop words counts beside other words', async () => {
+test('a name made of stop words, like to-do, counts beside other words', async () => {
   const space = await aSpaceIn(undefined, ['Tasks', 'Keep a to-do list.'], ['Other', 'A list of servers'])
   assert.deepEqual(await space.finds('to-do list'), ['Tasks'])
 })
 
-test('a word is found with and without the article before it, in a space of its language and of any other', async () => {
+test('a word is found with and without its elided article, in a space of that language and in one with no language set', async () => {
   for (const language of ['fr', undefined]) {
     const space = await aSpaceIn(
       language,
@@ -62,7 +62,7 @@ test('a word is found with and without the article before it, in a space of its 
   for (const query of ['email', 'e-mail', "l'email"]) assert.deepEqual(await mail.finds(query), ['Courrier'], query)
 })
 
-test('a page is called what was asked for also where an apostrophe is left out', async () => {
+test('a page whose title is the query comes first, even if the query leaves out an apostrophe', async () => {
   const space = await aSpaceIn(
     undefined,
     ['Dont panic at all', "Don't panic, dont panic"],
@@ -72,7 +72,7 @@ test('a page is called what was asked for also where an apostrophe is left out',
     assert.equal((await titles(space, query))[0], "Don't panic", query)
 })
 
-test('a name in code is found however its words are put together', async () => {
+test('a name in code is found in camel case, snake case, with hyphens or written as one word', async () => {
   const forms = ['readFile', 'read_file', 'read-file', 'ReadFile', 'READ_FILE', 'readfile']
   const space = await aSpaceIn(
     undefined,
@@ -84,7 +84,7 @@ test('a name in code is found however its words are put together', async () => {
   assert.deepEqual(await space.finds('read file'), all.slice(0, -1))
 })
 
-test('Chinese is found in traditional and in simplified characters, whichever a page is written in', async () => {
+test('Chinese text is found in traditional and in simplified characters, whichever the page uses', async () => {
   const space = await aSpaceIn(
     'zh-tw',
     ['繁體', '請先安裝資料庫，再設定網路。'],
@@ -99,7 +99,7 @@ test('Chinese is found in traditional and in simplified characters, whichever a 
   assert.equal((await titles(space, '繁体'))[0], '繁體')
 })
 
-test('readers see marked what was found, as it stands on the page', async () => {
+test('readers see the matched words marked, in the spelling of the page', async () => {
   const text = '# Notes\n\nYou don’t install. Then 安裝資料庫. The `read_file` call; l’installation.\n'
   const site = await aSite(app, { pages: [newPage('Welcome'), newPage('Notes', { document: { markdown: text } })] })
   for (const [query, marked] of [
@@ -120,7 +120,7 @@ test('readers see marked what was found, as it stands on the page', async () => 
   }
 })
 
-test('pages that were indexed before are found like that once they are indexed anew', async () => {
+test('pages in an older index are found as before, and by simplified characters once they are reindexed', async () => {
   const space = await aSpaceIn('zh-tw', ['繁體', '請先安裝資料庫'])
   const rows = sql`organization_id = ${space.org.id} and space_id = ${space.id}`
   await app.db.run(sql`

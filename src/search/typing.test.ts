@@ -8,7 +8,7 @@ import { search, titles, written } from './testing/asking.ts'
 
 const app = await startApp()
 
-test('where a few pages have the word that was typed, those in which it goes on follow them', async () => {
+test('if few pages have the typed word, a search also finds pages with words that start with it', async () => {
   const space = await aLiveSpace(app)
   await space.edit(
     written('Authentication', 'Who somebody is.'),
@@ -23,7 +23,7 @@ test('where a few pages have the word that was typed, those in which it goes on 
   assert.deepEqual(await titles(space, 'authentication'), ['Authentication', 'Basic'])
 })
 
-test('where many pages have the word itself, no others are added; a list is paged in one order', async () => {
+test('if many pages have the typed word, pages with longer words are not added, and results are paged in one order', async () => {
   const space = await aLiveSpace(app)
   const pages = (count: number, text: string) =>
     Array.from({ length: count }, (_, n) => written(`Page ${text} ${n}`, 'A bird.'))
@@ -50,7 +50,7 @@ test('where many pages have the word itself, no others are added; a list is page
   )
 })
 
-test('a name is found while it is typed, however it is made up', async () => {
+test('a name with underscores or hyphens is found while it is being typed', async () => {
   const space = await aLiveSpace(app)
   await space.edit(
     written('Posting', 'Set CURLOPT_POSTFIELDS to what is sent.'),
@@ -63,7 +63,7 @@ test('a name is found while it is typed, however it is made up', async () => {
   assert.deepEqual(await titles(space, '--proxy-ht'), ['Ports'])
 })
 
-test('a version is found with and without its v', async () => {
+test('a version number is found with and without its leading v', async () => {
   const space = await aLiveSpace(app)
   await space.edit(
     written('Plain', 'Since 7.88.0 it is there.'),
@@ -76,7 +76,7 @@ test('a version is found with and without its v', async () => {
   assert.deepEqual(await titles(space, 'V2.4.1'), ['With a letter'])
 })
 
-test('a page that is about one of two words comes before those that mention both in passing', async () => {
+test('a page about one of two query words comes before pages that mention both in passing', async () => {
   const space = await aLiveSpace(app)
   await space.edit(
     written('Index', 'See: post json, json post, json, post.'),
@@ -87,7 +87,7 @@ test('a page that is about one of two words comes before those that mention both
   assert.deepEqual((await titles(space, 'post json')).slice(0, 2), ['In a heading', 'JSON'])
 })
 
-test('words that stand together are worth more than words far apart, in an organization of several languages, too', async () => {
+test('pages with the query words close together come before others, also in an organization with several languages', async () => {
   const space = await aLiveSpace(app)
   const between = 'and many other words '.repeat(8)
   await space.edit(

@@ -20,7 +20,7 @@ const app = await startApp({
 app.app.mail.start()
 const { forgetCounts, askForCode, mailedCode, signIn } = signingIn(app, mailServer)
 
-test('a mailed code signs in once, with a cookie that scripts cannot read and of which only a hash is kept', async () => {
+test('a mailed code signs in once, and its session cookie is HttpOnly and not stored in plain text', async () => {
   const someone = await aPerson(app)
   const person = new Person(app)
   const page = await askForCode(person, someone.user.email, '/account?done=mail')
@@ -42,7 +42,7 @@ test('a mailed code signs in once, with a cookie that scripts cannot read and of
   assert.equal((await same.submit(another, '/login/code', { code })).status, 400)
 })
 
-test('a code is mailed and signs in, whatever the clock of the node says', async (t) => {
+test('a mailed code signs in even if the clock of the node is a day off', async (t) => {
   await forgetCounts()
   const someone = await aPerson(app)
   for (const hours of [25, -25]) {
@@ -55,7 +55,7 @@ test('a code is mailed and signs in, whatever the clock of the node says', async
   }
 })
 
-test('whether an address has an account makes no difference to what is answered and written', async () => {
+test('asking for a code gives the same page with and without an account, and unknown addresses get no mail', async () => {
   await forgetCounts()
   const someone = await aPerson(app)
   const unknown = `nobody.${someone.user.email}`
@@ -75,7 +75,7 @@ test('whether an address has an account makes no difference to what is answered 
   assert.ok(!mailServer.mails.some(({ to }) => to === unknown))
 })
 
-test('a code is void after five wrong tries, and a new one voids the old', async () => {
+test('a code is void after five wrong tries, and a new code voids the old one', async () => {
   await forgetCounts()
   const someone = await aPerson(app)
   const person = new Person(app)
@@ -97,7 +97,7 @@ test('a code is void after five wrong tries, and a new one voids the old', async
   assert.equal((await person.submit(second, '/login/code', { code: good })).status, 303)
 })
 
-test('tries that come at once are counted one by one, and of two forms with the right code one signs in', async () => {
+test('wrong codes sent at the same time are all counted, and the right code sent several times at once signs in once', async () => {
   await forgetCounts()
   const someone = await aPerson(app)
   const person = new Person(app)
@@ -121,7 +121,7 @@ test('tries that come at once are counted one by one, and of two forms with the 
   assert.equal((await person.submit(again, '/login/code', { code: next })).status, 400)
 })
 
-test('a code works in the browser that asked for it alone, and others cannot use it up', async () => {
+test('a code works only in the browser that asked for it, and tries in other browsers do not use it up', async () => {
   await forgetCounts()
   const someone = await aPerson(app)
   const [owner, thief] = [new Person(app), new Person(app)]
@@ -134,7 +134,7 @@ test('a code works in the browser that asked for it alone, and others cannot use
   assert.equal((await owner.submit(page, '/login/code', { code })).status, 303)
 })
 
-test('codes expire, and disabled accounts get none and cannot use one', async () => {
+test('an expired code is refused, and a disabled account cannot use its code', async () => {
   await forgetCounts()
   const someone = await aPerson(app)
   const person = new Person(app)
@@ -148,7 +148,7 @@ test('codes expire, and disabled accounts get none and cannot use one', async ()
   assert.equal((await person.submit(page, '/login/code', { code })).status, 400)
 })
 
-test('of codes, a network gets five an hour for an address and sixty in all, counted in the database', async () => {
+test('a network gets five codes for one address and sixty in all, as counted in the database', async () => {
   await forgetCounts()
   const someone = await aPerson(app)
   const ask = async (email: string) => {
@@ -164,7 +164,7 @@ test('of codes, a network gets five an hour for an address and sixty in all, cou
   assert.equal((await ask(`2.${someone.user.email}`)).status, 429)
 })
 
-test('whoever asks for the codes of somebody else neither voids theirs nor locks them out', async () => {
+test("a stranger who asks for somebody's codes neither voids the owner's code nor locks the owner out", async () => {
   await forgetCounts()
   const someone = await aPerson(app)
   const email = someone.user.email
@@ -186,7 +186,7 @@ test('whoever asks for the codes of somebody else neither voids theirs nor locks
   assert.equal((await again.submit(await again.get('/login'), '/login', { email })).status, 429)
 })
 
-test('whoever tries a hundred wrong codes has to wait, whatever the account', async () => {
+test('a network that tried a hundred wrong codes gets 429 for an hour, even for the right code', async () => {
   await forgetCounts()
   const someone = await aPerson(app)
   const person = new Person(app)
@@ -200,7 +200,7 @@ test('whoever tries a hundred wrong codes has to wait, whatever the account', as
   assert.equal((await person.submit(page, '/login/code', { code })).status, 303)
 })
 
-test('a code that the operator hands out works in any browser, and proves nothing about the address', async () => {
+test('a code handed out by the operator works in any browser and does not verify the address', async () => {
   await forgetCounts()
   const someone = await aPerson(app, { emailVerified: false })
   const code = await transaction(app.db, nobody, (tx) => makeHandedCode(tx, app.app.secrets, someone.user))
@@ -210,7 +210,7 @@ test('a code that the operator hands out works in any browser, and proves nothin
   assert.match((await person.get('/account')).text, /Address not verified/)
 })
 
-test('whoever is in with an address that they have not shown to read is led to a code, and is in with it proved', async () => {
+test('the account page links to a mailed code while the address is unverified, and entering that code verifies it', async () => {
   await forgetCounts()
   const someone = await aPerson(app, { emailVerified: false })
   const handed = await transaction(app.db, nobody, (tx) => makeHandedCode(tx, app.app.secrets, someone.user))
@@ -237,7 +237,7 @@ test('whoever is in with an address that they have not shown to read is led to a
   assert.equal((await person.get('/login?email=other@example.com')).location, '/account')
 })
 
-test('the first mailed code of an account whose address was a mere claim ends whatever others could get in with, as its page says', async () => {
+test('the first mailed code of an unverified account ends its earlier sessions and tokens, as the account page warns', async () => {
   const someone = await aPerson(app, { emailVerified: false })
   const code = await transaction(app.db, nobody, (tx) => makeHandedCode(tx, app.app.secrets, someone.user))
   const squatter = new Person(app)
@@ -259,7 +259,7 @@ test('the first mailed code of an account whose address was a mere claim ends wh
   assert.equal((await app.client(secret, [someone.user.email.split('.')[0]!]).get('/v1/user')).status, 200)
 })
 
-test('an address of the network counts as one, a whole network of the sixth version as well', () => {
+test('an IPv4 address counts as one network, and so does a whole IPv6 /64', () => {
   assert.equal(networkOf('192.0.2.7'), '192.0.2.7')
   assert.equal(networkOf('::ffff:192.0.2.7'), '192.0.2.7')
   assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2')

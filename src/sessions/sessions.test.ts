@@ -16,7 +16,7 @@ const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM
 app.app.mail.start()
 const { forgetCounts, askForCode, mailedCode, signIn } = signingIn(app, mailServer)
 
-test('over TLS the cookie is for this very host and for nothing but TLS, and hosts of sites neither get nor set it', async () => {
+test('over TLS the cookie is Secure and bound to its host with __Host-, and hosts of sites set no cookie and show no sign-in', async () => {
   const secure = await startApp({ LECTERN_URL: 'https://lectern.test/below', LECTERN_SITES_HOST: 'sites.test' })
   const answer = await new Person(secure).get('/login')
   const [cookie] = answer.headers.getSetCookie()
@@ -38,7 +38,7 @@ test('over TLS the cookie is for this very host and for nothing but TLS, and hos
   await secure.stop()
 })
 
-test('signing in gives a session of its own: what the browser had before is worth nothing', async () => {
+test("signing in starts a new session: the browser's former session ends, and a planted cookie is replaced", async () => {
   const [one, two] = [await aPerson(app), await aPerson(app)]
   const person = await signIn(one)
   const before = person.cookies.get(sessionCookie)!
@@ -65,7 +65,7 @@ async function askForCodeWhileSignedIn(person: Person, email: string) {
   return page
 }
 
-test('who comes with a browser was seen in every organization it opens for them, and is changed as if they had not been', async () => {
+test("using a browser session updates a member's last seen time, and does not make the member's ETag stale", async () => {
   const [org, other] = [await anOrganization(app), await anOrganization(app)]
   const someone = await org.member('read')
   const path = `/v1/orgs/${org.id}/members/${someone.id}`
@@ -91,7 +91,7 @@ test('who comes with a browser was seen in every organization it opens for them,
   assert.equal((await org.admin.client.patch(path, { role: 'create' }, asAnswered)).status, 200)
 })
 
-test('a session ends with its time, with being left alone for a week, and with the account', async () => {
+test('a session ends when it expires, after a week without use, and when the account is disabled', async () => {
   const someone = await aPerson(app)
   const person = await signIn(someone)
   const isIn = async () => (await person.get('/account')).status === 200
@@ -113,7 +113,7 @@ test('a session ends with its time, with being left alone for a week, and with t
   assert.ok(!(await isIn()))
 })
 
-test('no cookie opens the API, and no form of another website is taken', async () => {
+test('a session cookie does not open the API, and forms from other websites are refused', async () => {
   const someone = await aPerson(app)
   const person = await signIn(someone)
   const cookie = `${sessionCookie}=${person.cookies.get(sessionCookie)}`
@@ -139,7 +139,7 @@ test('no cookie opens the API, and no form of another website is taken', async (
   assert.equal((await person.get('/account')).status, 303)
 })
 
-test('a form is taken only from a browser that sends our cookie, and only as a form', async () => {
+test('a form is refused without our cookie (403) and in any other content type (415)', async () => {
   const person = new Person(app)
   const page = await person.get('/login')
   person.cookies.clear()
@@ -154,7 +154,7 @@ test('a form is taken only from a browser that sends our cookie, and only as a f
   assert.equal(sent.status, 415)
 })
 
-test('where somebody is led after signing in is a path of ours, whatever the address says', () => {
+test('the path to continue at after signing in is always one of ours, and any other address is ignored', () => {
   for (const good of ['/account', '/invite/abc?x=1#y', '/', '/a//b', '/%2F%2Fevil.example']) {
     assert.equal(readNext(good), good)
   }
@@ -178,7 +178,7 @@ test('where somebody is led after signing in is a path of ours, whatever the add
   for (const each of evil) assert.equal(readNext(each), undefined, String(each))
 })
 
-test('your sessions are listed and ended through the API, and nobody else sees them', async () => {
+test('people list and end their own sessions through the API, and others get 404', async () => {
   const someone = await aPerson(app)
   const stranger = await aPerson(app)
   const first = await signIn(someone)
@@ -216,7 +216,7 @@ test('your sessions are listed and ended through the API, and nobody else sees t
   assert.equal((await someone.client.get('/v1/user/sessions')).body.count, 0)
 })
 
-test('signing in, failing to and signing out stand in the record of every organization it opens', async () => {
+test("signing in, failing to sign in and signing out are in the organization's audit log, without the code", async () => {
   const org = await anOrganization(app)
   const member = await org.member('read')
   const bound = await org.member('read', { sso: true })
@@ -242,7 +242,7 @@ test('signing in, failing to and signing out stand in the record of every organi
   assert.deepEqual(own.toSorted(), ['session.ended', 'session.opened', 'session.refused'])
 })
 
-test('a try to sign in to an account that is closed stands in the record, too', async () => {
+test('a failed sign-in to a disabled account is in the audit log', async () => {
   const org = await anOrganization(app)
   const member = await org.member('read')
   await app.db.run(sql`update users set disabled = true where id = ${member.id}`)
@@ -260,7 +260,7 @@ test('a try to sign in to an account that is closed stands in the record, too', 
   assert.deepEqual(actors, [member.id])
 })
 
-test('who comes in by single sign-on alone gets no part of that organization with a code', async () => {
+test('a member bound to single sign-on has no role in that organization with a code, and is linked to its sign-in', async () => {
   const org = await anOrganization(app)
   const bound = await org.member('read', { sso: true })
   const person = await signIn(bound)
@@ -272,7 +272,7 @@ test('who comes in by single sign-on alone gets no part of that organization wit
   assert.ok(account.includes(`href="/login?org=${org.row.hostname}"`))
 })
 
-test('an administrator who is marked for single sign-on keeps tokens, so signing in with a code stands in the record', async () => {
+test('signing in with a code is in the audit log for a single sign-on administrator, but not for a single sign-on reader', async () => {
   const org = await anOrganization(app)
   await app.db.run(sql`update organizations set sso = true where id = ${org.id}`)
   const [admin, reader] = [await org.member('admin', { sso: true }), await org.member('read', { sso: true })]

@@ -6,7 +6,7 @@ const site = { organization_hostname: 'acme', basename: 'docs', hostname: null, 
 const plain = { url: 'https://lectern.example.com', sitesHost: undefined }
 const shared = { url: 'https://lectern.example.com', sitesHost: 'sites.example.com' }
 
-test('the address that is shown is the proxy, else the own host, else the subdomain, else the main one', () => {
+test('the address shown for a site is its proxy, else its own host, else its subdomain, else the main address', () => {
   const hosted = { ...site, hostname: 'docs.acme.com' }
   const proxied = { ...hosted, proxy: 'acme.com/docs' }
   assert.equal(siteAddress(plain, site), 'https://lectern.example.com/sites/acme/docs/')
@@ -17,7 +17,7 @@ test('the address that is shown is the proxy, else the own host, else the subdom
   assert.equal(mainAddress(shared, proxied), 'https://lectern.example.com/sites/acme/docs/')
 })
 
-test('other hosts are reached as the main address is, and below a path where that has one', () => {
+test('other hosts use the scheme and port of the main address, and the main address keeps its path prefix', () => {
   const local = { url: 'http://localhost:3000/lectern', sitesHost: 'sites.localhost' }
   assert.equal(siteAddress(local, site), 'http://acme.sites.localhost:3000/docs/')
   assert.equal(
@@ -28,7 +28,7 @@ test('other hosts are reached as the main address is, and below a path where tha
   assert.equal(mainAddress(local, site), 'http://localhost:3000/lectern/sites/acme/docs/')
 })
 
-test('what is the default of its level is found without a path, and a key stands right behind the site', () => {
+test('the default of a level has no path in the address, and a share link key comes right after the site', () => {
   const step = (path: string, isDefault = false) => ({ path, isDefault })
   const at = (...steps: ({ path: string; isDefault: boolean } | null)[]) => addressBelow('https://acme.com/', ...steps)
   assert.equal(at(step('guides', true), step('v1', true)), 'https://acme.com/')
@@ -39,7 +39,7 @@ test('what is the default of its level is found without a path, and a key stands
   assert.equal(siteAddress(plain, site, 'k-1_x'), 'https://lectern.example.com/sites/acme/docs/k-1_x/')
 })
 
-test('a site never gets the host of the instance, nor the shared one or anything below it', () => {
+test('a site cannot have the host of the instance, the shared host, or a host below the shared one', () => {
   const refused = ['lectern.example.com', 'sites.example.com', 'acme.sites.example.com', 'a.b.sites.example.com']
   for (const host of refused) assert.equal(mayBeHostOfSite(shared, host), false, host)
   for (const host of ['docs.example.com', 'mysites.example.com', 'x.lectern.example.com']) {

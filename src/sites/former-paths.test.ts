@@ -32,7 +32,7 @@ async function rowsOf(space: EditedSpace): Promise<string[]> {
   return rows.map(({ path }) => path)
 }
 
-test('a page that is renamed or moved is found by where it lay, and so is what lies below it', async () => {
+test('a page that was renamed or moved is found at its former path, and so are the pages below it', async () => {
   const { space, former, guides, about, setup } = await aTree()
   assert.equal(await former('guides/setup'), undefined)
   await space.edit(rename(guides, 'handbook'))
@@ -49,7 +49,7 @@ test('a page that is renamed or moved is found by where it lay, and so is what l
   assert.deepEqual(await rowsOf(space), ['guides', 'handbook/setup'])
 })
 
-test('only a page whose address changed leaves one behind', async () => {
+test('only a page whose address changed leaves a former path', async () => {
   const { space, guides, about, linux } = await aTree()
   await space.edit(
     { operation: 'update_page', page: guides, metadata: { title: 'Guide' }, document: { markdown: 'Other text\n' } },
@@ -60,7 +60,7 @@ test('only a page whose address changed leaves one behind', async () => {
   assert.deepEqual(await rowsOf(space), [])
 })
 
-test('a path leads to the page that left it last, and the case of letters does not matter', async () => {
+test('a former path leads to the page that left it last, regardless of letter case', async () => {
   const { space, former, guides, about } = await aTree()
   await space.edit(rename(guides, 'Élan'))
   await space.edit(rename(guides, 'x'))
@@ -70,7 +70,7 @@ test('a path leads to the page that left it last, and the case of letters does n
   assert.deepEqual(await former('Élan'), [about, ''])
 })
 
-test('a page renamed in a change request leaves its address when that is merged', async () => {
+test('a page renamed in a change request leaves its former path once the change request is merged', async () => {
   const { space, former, guides } = await aTree()
   const request = await space.changeRequest()
   await request.edit(rename(guides, 'handbook'))
@@ -79,7 +79,7 @@ test('a page renamed in a change request leaves its address when that is merged'
   assert.deepEqual(await former('guides/setup'), [guides, 'setup'])
 })
 
-test('a path that no index holds is left out, and the page moves all the same', async () => {
+test('a former path too long for the index is left out, and the page still moves', async () => {
   const { space, about } = await aTree()
   let into: string | null = null
   for (let depth = 0; depth < 8; depth++) {
@@ -93,7 +93,7 @@ test('a path that no index holds is left out, and the page moves all the same', 
   assert.deepEqual(await rowsOf(space), [])
 })
 
-test('they go along to another organization, and go with the space', async () => {
+test('former paths go along when their space is transferred to another organization', async () => {
   const { space, guides } = await aTree()
   await space.edit(rename(guides, 'handbook'))
   const to = await anOrganization(app)

@@ -19,7 +19,7 @@ async function aSpaceInSites(visibilities: string[]) {
   return { org, who, space, sites, see, base: `http://lectern.test/sites/${org.row.hostname}/` }
 }
 
-test('a space is as open as the most open of the published sites that hold it', async () => {
+test('a space is as visible as the most open of the published sites that hold it', async () => {
   const { who, sites, see, base, org, space } = await aSpaceInSites([
     'visitor-auth',
     'share-link',
@@ -52,7 +52,7 @@ test('a space is as open as the most open of the published sites that hold it', 
   assert.equal((await see()).visibility, 'in-collection')
 })
 
-test('its address has the paths that it needs, and goes with the site', async () => {
+test('the published address of a space has only the paths that it needs, and is gone once the site is deleted', async () => {
   const { who, sites, see, base, org } = await aSpaceInSites(['public'])
   const site = sites[0]!
   await who.post(`${site}/publish`)
@@ -71,7 +71,7 @@ test('its address has the paths that it needs, and goes with the site', async ()
   assert.deepEqual([(await see()).visibility, await published()], ['private', undefined])
 })
 
-test('what a space holds now tells where readers find it; what it held before, and what is proposed, does not', async () => {
+test('the current content of a space has its published address, former revisions and change requests do not', async () => {
   const { who, sites, space, see, base } = await aSpaceInSites(['share-link', 'unlisted', 'public'])
   const path = `/v1/spaces/${space.id}`
   const before = (await see()).revision
@@ -106,7 +106,7 @@ test('what a space holds now tells where readers find it; what it held before, a
   assert.equal((await who.get(`${path}/content`, { 'if-none-match': etag })).body.urls.published, `${base}moved/`)
 })
 
-test('what is in the trash is published nowhere', async () => {
+test('a space in the trash is not published anywhere', async () => {
   const { who, sites, see, org, space } = await aSpaceInSites(['public'])
   await who.post(`${sites[0]}/publish`)
   await who.delete(`/v1/spaces/${space.id}`)

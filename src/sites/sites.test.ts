@@ -20,7 +20,7 @@ async function aSiteWithPeople() {
   return { ...site, creator, reader, guest, stranger: await aStranger(app) }
 }
 
-test('a new site is not published, and has an address made from its title', async () => {
+test('a new site is not published, and has a basename made from its title', async () => {
   const org = await anOrganization(app)
   const { client } = await org.member('create')
   const { status, body, text } = await client.post(`/v1/orgs/${org.id}/sites`, { title: 'Très Général' })
@@ -46,7 +46,7 @@ test('a new site is not published, and has an address made from its title', asyn
   assert.deepEqual((await client.get(`/v1/orgs/${org.id}/sites/${body.id}`)).body, body)
 })
 
-test('basenames that are made clash with none, and are no reserved words', async () => {
+test('generated basenames are unique in the organization and never reserved words', async () => {
   const org = await anOrganization(app)
   const create = async (title?: string) =>
     (await org.admin.client.post(`/v1/orgs/${org.id}/sites`, title === undefined ? {} : { title })).body
@@ -64,7 +64,7 @@ test('basenames that are made clash with none, and are no reserved words', async
   assert.equal(made.body.basename, 'docs')
 })
 
-test('many sites with one title, made at once, all get a basename', async () => {
+test('sites with the same title created at the same time all get a basename of their own', async () => {
   const org = await anOrganization(app)
   const made = await Promise.all(
     Array.from({ length: 6 }, () => org.admin.client.post(`/v1/orgs/${org.id}/sites`, { title: 'Handbook' })),
@@ -101,7 +101,7 @@ test('a site starts with the spaces it is given, in their order, or with a new o
   }
 })
 
-test('who may create content makes sites; spaces need that right, too, and must be of the organization', async () => {
+test('creating a site needs the create role, also on its spaces, which must be of the organization', async () => {
   const org = await anOrganization(app)
   const [creator, editor] = [await org.member('create'), await org.member('edit')]
   const sites = `/v1/orgs/${org.id}/sites`
@@ -127,7 +127,7 @@ test('who may create content makes sites; spaces need that right, too, and must 
   assert.equal((await creator.client.post(sites, { spaces: [mine.id] })).status, 201)
 })
 
-test('members see sites and only those who create change them; guests and strangers find none', async () => {
+test('members see sites, only creators change them, and guests and strangers find none', async () => {
   const { path, creator, reader, guest, stranger, org } = await aSiteWithPeople()
   const calls: [method: string, path: string, body?: object][] = [
     ['PATCH', '', { title: 'Changed' }],
@@ -154,7 +154,7 @@ test('members see sites and only those who create change them; guests and strang
   assert.equal((await stranger.client.get(path.replace(org.id, (await anOrganization(app)).id))).status, 404)
 })
 
-test('a grant on a site says more than the role in the organization, and nothing about its spaces', async () => {
+test('a role on a site overrides the role in the organization, and gives no access to its spaces', async () => {
   const site = await aSite(app)
   const [guest, creator] = [await site.org.member(null), await site.org.member('create')]
   await grantOnSite(site, { users: [guest.id] }, 'create')
@@ -168,7 +168,7 @@ test('a grant on a site says more than the role in the organization, and nothing
   assert.equal((await guest.client.get(`/v1/orgs/${site.org.id}/sites`)).body.count, 1)
 })
 
-test('sites are found by title, state, type and the space they hold, page by page', async () => {
+test('sites can be filtered by title, state, type and space, page by page', async () => {
   const org = await anOrganization(app)
   const who = org.admin.client
   const sites = `/v1/orgs/${org.id}/sites`
@@ -220,7 +220,7 @@ test('sites are found by title, state, type and the space they hold, page by pag
   assert.deepEqual(await found(`space=${space.id}`), [])
 })
 
-test('sites, teams and people are found however the accents in their names are written', async () => {
+test('sites, teams and people are found with composed and with decomposed accents in their names', async () => {
   const org = await anOrganization(app)
   const who = org.admin.client
   const here = `/v1/orgs/${org.id}`
@@ -239,7 +239,7 @@ test('sites, teams and people are found however the accents in their names are w
   }
 })
 
-test('every setting of a site can be changed, and stays when another one is', async () => {
+test('every setting of a site can be changed without affecting the others', async () => {
   const { path, who } = await aSite(app)
   const settings = {
     title: 'New title',
@@ -262,7 +262,7 @@ test('every setting of a site can be changed, and stays when another one is', as
   assert.deepEqual([back.hostname, back.proxy, back.title], [undefined, undefined, 'New title'])
 })
 
-test('a published site shows where it is: proxy, own host, or below the main address', async () => {
+test('a published site shows its address: the proxy, its own host, or a path below the main address', async () => {
   const { path, who, org } = await aSite(app, { title: 'Handbook' })
   const addressOf = async () => (await who.get(path)).body.urls.published
   assert.equal(await addressOf(), undefined)
@@ -281,7 +281,7 @@ test('a published site shows where it is: proxy, own host, or below the main add
   assert.equal(await addressOf(), undefined)
 })
 
-test('a host belongs to one site of the instance', async () => {
+test('a hostname belongs to one site of the instance', async () => {
   const [one, two] = [await aSite(app), await aSite(app)]
   const host = `docs.${newId().slice(-12)}.example`
   assert.equal((await one.who.patch(one.path, { hostname: host })).status, 200)
@@ -301,7 +301,7 @@ test('a basename belongs to one site of its organization', async () => {
   assert.equal((await one.who.patch(one.path, { basename: 'two' })).status, 200)
 })
 
-test('bad input gets 400 with the place of the fault, and changes nothing', async () => {
+test('bad input gets 400 with the path of the fault and changes nothing', async () => {
   const { path, who, org, space } = await aSite(app)
   const sites = `/v1/orgs/${org.id}/sites`
   const bad: [method: string, path: string, body: unknown, where: string][] = [
@@ -347,7 +347,7 @@ test('bad input gets 400 with the place of the fault, and changes nothing', asyn
   assert.equal(await stateOf(app.db), before)
 })
 
-test('a site without a space is not published; one in the trash is none', async () => {
+test('a site cannot be published without a space, and a space in the trash does not count', async () => {
   const org = await anOrganization(app)
   const who = org.admin.client
   const { body: site } = await who.post(`/v1/orgs/${org.id}/sites`, { title: 'Empty' })
@@ -363,7 +363,7 @@ test('a site without a space is not published; one in the trash is none', async 
   assert.deepEqual((await who.post(`${path}/publish`)).body, body, 'once more changes nothing')
 })
 
-test('a change that names an older state is refused', async () => {
+test('a change or deletion with a stale ETag is refused with 412', async () => {
   const { path, who } = await aSite(app)
   const tag = (await who.get(path)).headers.get('etag')!
   assert.equal((await who.patch(path, { title: 'Second' }, { 'if-match': tag })).status, 200)
@@ -372,7 +372,7 @@ test('a change that names an older state is refused', async () => {
   assert.equal((await who.get(path)).body.title, 'Second')
 })
 
-test('what happens to a site is recorded, and makes a new version of it', async () => {
+test('changes to a site and its spaces make a new version of the site, and changes to the site are recorded', async () => {
   const { path, who, org, id, space } = await aSite(app)
   const versionOf = async () =>
     (await app.db.one(sql<{ version: number }>`select version from sites where id = ${id}`)).version
@@ -400,7 +400,7 @@ test('what happens to a site is recorded, and makes a new version of it', async 
   )
 })
 
-test('an organization names the site it shows first; only those who see that site learn of it', async () => {
+test('an organization can name its default site, which is shown only to people who see that site', async () => {
   const site = await aSite(app)
   const { org, who } = site
   const [reader, other] = [await org.member('read'), await aSite(app)]
@@ -428,7 +428,7 @@ test('an organization names the site it shows first; only those who see that sit
   assert.deepEqual(await shownTo(org.admin), [undefined, undefined])
 })
 
-test('a space in a site does not go to another organization, alone or in its collection', async () => {
+test('a space in a site cannot be transferred to another organization, alone or with its collection', async () => {
   const site = await aSite(app)
   const { org, who } = site
   const there = await anOrganization(app)
@@ -448,7 +448,7 @@ test('a space in a site does not go to another organization, alone or in its col
   await who.delete(site.path)
 })
 
-test('change requests are filtered by the site that their space is in', async () => {
+test('change requests can be filtered by the site of their space', async () => {
   const site = await aSite(app)
   const { org, who } = site
   const outside = await aSpace(who, org.id)

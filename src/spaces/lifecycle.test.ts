@@ -19,7 +19,7 @@ const bodiesOf = async (organizationId: string) =>
     select markdown from documents where organization_id = ${organizationId} order by markdown`)
   ).map((row) => row.markdown)
 
-test('a deleted space is gone for everybody, and back when somebody who may restores it', async () => {
+test('a deleted space is gone for everybody, and back once a person with the right restores it', async () => {
   const org = await anOrganization(app)
   const [creator, reviewer, stranger] = [await org.member('create'), await org.member('review'), await aStranger(app)]
   const collection = await aCollection(org.admin.client, org.id)
@@ -67,7 +67,7 @@ test('a deleted space is gone for everybody, and back when somebody who may rest
   assert.equal((await reviewer.client.get(to)).status, 200)
 })
 
-test('a space whose collection is gone returns to the top, with the level that held for it', async () => {
+test('a restored space whose collection is gone is at the top, with the level that applied before', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const outer = await aCollection(client, org.id)
@@ -86,7 +86,7 @@ test('a space whose collection is gone returns to the top, with the level that h
   assert.equal((await client.get(`/v1/spaces/${inherits.id}`)).body.defaultLevel, 'read')
 })
 
-test('after seven days a space cannot be restored, and is removed with all that only it used', async () => {
+test('seven days after its deletion a space cannot be restored, and is purged with all that only it used', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const [gone, younger, copied] = [
@@ -123,7 +123,7 @@ test('after seven days a space cannot be restored, and is removed with all that 
   assert.equal((await client.get(`/v1/spaces/${copied.id}`)).body.changeRequestsDraft, 1)
 })
 
-test('a purge ends with the process; and a space that cannot be removed, or not in time, holds up no other', async () => {
+test('a purge stops with the process, and a space that cannot be removed, or not in time, does not hold up others', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const [stuck, slow, other] = [
@@ -157,7 +157,7 @@ test('a purge ends with the process; and a space that cannot be removed, or not 
   assert.deepEqual(await left(), [])
 })
 
-test('a copy has content and settings of its original, and nothing of what people did there', async () => {
+test('a copy of a space has its content and settings, but not its history, change requests or grants', async () => {
   const org = await anOrganization(app)
   const [creator, reader, stranger] = [await org.member('create'), await org.member('read'), await aStranger(app)]
   const { client } = org.admin
@@ -201,7 +201,7 @@ test('a copy has content and settings of its original, and nothing of what peopl
   assert.equal((await client.post(`/v1/spaces/${long.id}/duplicate`)).body.title, `${'x'.repeat(48)} (`)
 })
 
-test('a space that is deleted while our clock is wrong can be restored all the same', async (t) => {
+test('a space deleted while the clock of the node is wrong can still be restored', async (t) => {
   const org = await anOrganization(app)
   const who = org.admin.client
   const space = await aSpace(who, org.id)

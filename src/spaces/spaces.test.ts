@@ -14,7 +14,7 @@ const app = await startApp()
 const pagesOf = async (organizationId: string, spaceId: string) =>
   listAll(app.db, (await findMainLine(app.db, organizationId, spaceId)).head, page)
 
-test('a new space has a revision with one empty page, and says all about itself', async () => {
+test('a new space has a revision with one empty page, and is returned with all its fields', async () => {
   const org = await anOrganization(app)
   const creator = await org.member('create')
   const made = await aSpace(creator.client, org.id, { title: 'Handbook' })
@@ -65,7 +65,7 @@ test('a new space has a revision with one empty page, and says all about itself'
   assert.equal((await aSpace(creator.client, org.id)).title, 'Untitled 1')
 })
 
-test('creating needs the role create there: in the organization at the top, in the collection below it', async () => {
+test('creating a space needs the create role: in the organization at the top, in the collection below it', async () => {
   const org = await anOrganization(app)
   const [editor, guest] = [await org.member('edit'), await org.member(null)]
   const stranger = await aStranger(app)
@@ -88,7 +88,7 @@ test('creating needs the role create there: in the organization at the top, in t
   }
 })
 
-test('what cannot be is refused by name and changes nothing', async () => {
+test('invalid fields of a space are refused by name and change nothing', async () => {
   const org = await anOrganization(app)
   const space = await aSpace(org.admin.client, org.id)
   const custom = (expression: string) => ({ mergeRules: { type: 'rules', rules: [{ type: 'custom', expression }] } })
@@ -139,7 +139,7 @@ test('what cannot be is refused by name and changes nothing', async () => {
   assert.match(refused.body.error.message, /at character \d+/)
 })
 
-test('a space can be changed field by field by those who create content, and by nobody else', async () => {
+test('creators can change a space field by field, and nobody else can', async () => {
   const org = await anOrganization(app)
   const [creator, reviewer, stranger] = [await org.member('create'), await org.member('review'), await aStranger(app)]
   const space = await aSpace(org.admin.client, org.id)
@@ -186,7 +186,7 @@ test('a space can be changed field by field by those who create content, and by 
   assert.deepEqual((await creator.client.get(`/v1/spaces/${space.id}`)).body, cleared.body)
 })
 
-test('what a space or a collection has already is no change: nothing is written, recorded or told', async () => {
+test('sending values that a space or collection already has writes, records and announces nothing', async () => {
   const { id: organizationId, admin } = await anOrganization(app)
   const [space, collection] = [
     await aSpace(admin.client, organizationId),
@@ -206,7 +206,7 @@ test('what a space or a collection has already is no change: nothing is written,
   assert.deepEqual(await stateOf(app.db), before)
 })
 
-test('a level is shown where it holds, and nobody sets one above the own role', async () => {
+test('a space shows the level that it has or inherits, and nobody sets a level above their own role', async () => {
   const org = await anOrganization(app)
   const creator = await org.member('create')
   await org.admin.client.patch(`/v1/orgs/${org.id}`, { defaultRole: 'comment' })
@@ -230,7 +230,7 @@ test('a level is shown where it holds, and nobody sets one above the own role', 
   assert.equal((await creator.client.get(`/v1/spaces/${space.id}`)).status, 404)
 })
 
-test('nobody lets everybody inherit a level above the own role', async () => {
+test('nobody resets a space or collection to an inherited level above their own role', async () => {
   const org = await anOrganization(app)
   const creator = await org.member('read')
   const outer = await aCollection(org.admin.client, org.id)
@@ -251,7 +251,7 @@ test('nobody lets everybody inherit a level above the own role', async () => {
   }
 })
 
-test('whoever closes a space or a collection to everybody may close it to themselves', async () => {
+test('people can close a space or a collection to everybody, including themselves', async () => {
   const org = await anOrganization(app)
   const creator = await org.member('create')
   const collection = await aCollection(org.admin.client, org.id)
@@ -282,7 +282,7 @@ test('If-Match lets a change through only while the space is as it was read', as
   assert.equal((await change('Two', first.headers.get('etag')!)).status, 200)
 })
 
-test('a repeated creation with the same key makes one space', async () => {
+test('a repeated creation with the same Idempotency-Key makes one space', async () => {
   const org = await anOrganization(app)
   const key = { 'idempotency-key': 'once' }
   const [first, second] = [
@@ -293,7 +293,7 @@ test('a repeated creation with the same key makes one space', async () => {
   assert.equal((await org.admin.client.get(`/v1/orgs/${org.id}/spaces`)).body.count, 1)
 })
 
-test('lists and counts have what the caller may see, page by page', async () => {
+test('lists and counts of spaces contain only those that the caller sees, page by page', async () => {
   const org = await anOrganization(app)
   const [reader, guest] = [await org.member('read'), await org.member(null)]
   const collection = await aCollection(org.admin.client, org.id)
@@ -326,7 +326,7 @@ test('lists and counts have what the caller may see, page by page', async () => 
   assert.deepEqual(await walk(guest, `/v1/orgs/${org.id}/spaces`), visible(4))
 })
 
-test('a page of a list whose spaces are gone by now is empty, and counts the others', async () => {
+test('a page of a list whose spaces were deleted meanwhile is empty, and still counts the others', async () => {
   const { id, admin } = await anOrganization(app)
   const spaces = [await aSpace(admin.client, id), await aSpace(admin.client, id)]
   for (const list of ['spaces?limit=1', `members/${admin.id}/spaces?limit=1&order=asc`]) {
@@ -338,7 +338,7 @@ test('a page of a list whose spaces are gone by now is empty, and counts the oth
   }
 })
 
-test('what a member can open is counted, and listed as far as the viewer may see it', async () => {
+test('the spaces that a member can open are counted, and listed only as far as the caller sees them', async () => {
   const org = await anOrganization(app)
   const [reader, guest] = [await org.member('read'), await org.member(null)]
   const open = await aSpace(org.admin.client, org.id)
@@ -368,7 +368,7 @@ test('what a member can open is counted, and listed as far as the viewer may see
   assert.equal(raised.body.spaces, 2)
 })
 
-test('an organization has merge rules, too, but none to inherit', async () => {
+test('an organization has merge rules of its own, and cannot inherit any', async () => {
   const org = await anOrganization(app)
   const set = (mergeRules: object) => org.admin.client.patch(`/v1/orgs/${org.id}`, { mergeRules })
   assert.deepEqual((await org.admin.client.get(`/v1/orgs/${org.id}`)).body.mergeRules, { type: 'none' })

@@ -50,7 +50,7 @@ const move = (who: TestPerson, thing: { object: string; id: string }, organizati
 const counted = ['site_page_views', 'site_page_ratings', 'site_page_remarks']
 const leftBehind = ['invites', 'site_spaces', 'translation_variants', 'watched_spaces', ...counted]
 
-test('every table with rows of a space is known to the transfer', async () => {
+test('the transfer knows every table with rows of a space', async () => {
   const columns = await app.db.all(sql<{ table_name: string; column_name: keyof typeof tablesOfSpace }>`
     select c.table_name, c.column_name from information_schema.columns c
     where c.table_schema = 'public' and c.column_name in ('space_id', 'line_id', 'change_request_id')
@@ -63,7 +63,7 @@ test('every table with rows of a space is known to the transfer', async () => {
     if (!leftBehind.includes(table_name)) assert.ok(known(table_name), `${table_name} is missing in tablesOfSpace`)
 })
 
-test('a space goes to another organization with its history, change requests and files', async () => {
+test('a transferred space keeps its content, revision, change requests, and the grants of people in both organizations', async () => {
   const { from, to, mover, join } = await aJourney()
   const { client } = from.admin
   const collection = await aCollection(client, from.id)
@@ -108,7 +108,7 @@ test('a space goes to another organization with its history, change requests and
   await assertSound(app.db)
 })
 
-test('the bytes of files go along', async () => {
+test("the bytes of a space's files are transferred with it", async () => {
   const { from, to, mover } = await aJourney()
   const space = await aSpace(mover.client, from.id)
   const { store } = app.app
@@ -138,7 +138,7 @@ test('the bytes of files go along', async () => {
   assert.equal(await text(await store.get({ organizationId: to.id, hash })), 'bytes')
 })
 
-test('a file whose bytes are lost does not keep its space where it is', async () => {
+test('a file with lost bytes does not prevent the transfer of its space', async () => {
   const { from, to, mover } = await aJourney()
   const space = await aLiveSpace(app, from)
   const inserted = await space.edit({
@@ -158,7 +158,7 @@ test('a file whose bytes are lost does not keep its space where it is', async ()
   assert.equal(await text(await app.app.store.get({ organizationId: to.id, hash: kept })), 'kept')
 })
 
-test('a transfer needs the right on both sides, and says what is missing', async () => {
+test('a transfer needs the right in both organizations, and its status tells which one is missing', async () => {
   const { from, to, mover } = await aJourney('read')
   const outsider = await anOrganization(app)
   const space = await aSpace(mover.client, from.id)
@@ -174,7 +174,7 @@ test('a transfer needs the right on both sides, and says what is missing', async
   assert.equal(await stateOf(app.db), before)
 })
 
-test('a transfer that is asked for again with its key is answered again, and done once', async () => {
+test('a repeated transfer with the same Idempotency-Key gets the same answer and is done once', async () => {
   const { from, to, mover } = await aJourney()
   const { client } = from.admin
   const space = await aSpace(client, from.id)
@@ -190,7 +190,7 @@ test('a transfer that is asked for again with its key is answered again, and don
   }
 })
 
-test('a collection takes all that is in it along, and needs the right on all of it', async () => {
+test('a collection is transferred with everything in it, and that needs the right on all of it', async () => {
   const { from, to, mover } = await aJourney()
   const { client } = from.admin
   const outer = await aCollection(client, from.id)
@@ -216,7 +216,7 @@ test('a collection takes all that is in it along, and needs the right on all of 
   await assertSound(app.db)
 })
 
-test('a deleted space that a site or a translation waits for stays behind, and does not hold its collection', async () => {
+test('a deleted space of a site or a translation stays behind and does not prevent the transfer of its collection', async () => {
   const { from, to } = await aJourney()
   const { client } = from.admin
   await transaction(app.db, nobody, (tx) =>
@@ -247,7 +247,7 @@ test('a deleted space that a site or a translation waits for stays behind, and d
   await assertSound(app.db)
 })
 
-test('whoever writes while a space goes is told to try again, and loses nothing', async () => {
+test('a transfer waits for a write in progress, and a write that comes during the transfer gets 409', async () => {
   const { from, to, mover } = await aJourney()
   const space = await aSpace(mover.client, from.id)
   const line = await findMainLine(app.db, from.id, space.id)
@@ -271,7 +271,7 @@ test('whoever writes while a space goes is told to try again, and loses nothing'
   assert.equal((await moving).status, 200)
 })
 
-test('what was read of a space before it went does not hide what is written in it after', async () => {
+test('what was read of a space before its transfer does not hide what is written in it afterwards', async () => {
   const { from, to, mover } = await aJourney()
   const space = await aLiveSpace(app, from)
   await space.edit(newPage('Before'))
@@ -289,7 +289,7 @@ test('what was read of a space before it went does not hide what is written in i
   assert.deepEqual(await titles(request.path), ['Before', 'After'])
 })
 
-test('a space that readers knew is read in a site of its new organization, with all that is in it', async () => {
+test('a transferred space that readers knew can be read in a site of its new organization, with its content', async () => {
   const site = await aSite(app)
   const { who, space } = site
   assert.equal((await site.browser().get(site.address)).status, 200)
@@ -308,7 +308,7 @@ test('a space that readers knew is read in a site of its new organization, with 
   assert.match(page.text, /Text of Guide/)
 })
 
-test('who reads a space on one node while another sends it away is told to try again, and no failure', async () => {
+test('reading a space that another node transfers gets 200 or 409, never another error', async () => {
   const { from, to, mover } = await aJourney()
   const space = await aSpace(mover.client, from.id)
   await writePage(app.db, from.id, space.id, 'a body')
@@ -351,7 +351,7 @@ async function anotherNode(): Promise<string> {
   return node.listen({ port: 0, host: '127.0.0.1' })
 }
 
-test('webhooks of both organizations are told of every space that goes, and of those in the trash nothing', async () => {
+test('webhooks of both organizations are told of every transferred space, but not of spaces in the trash', async () => {
   const sender = new WebhookSender(app.app, { everyMs: 50, firstRetryMs: 100 })
   after(() => sender.close())
   sender.start()

@@ -9,7 +9,7 @@ import { listSpacesIn } from './queries.ts'
 
 const app = await startApp()
 
-test('spaces are read by their keys, also before the database knows how many there are', async () => {
+test('spaces are read by their keys, even before the database has statistics about them', async () => {
   const org = await anOrganization(app)
   const ids: string[] = []
   for (let i = 0; i < 40; i++) ids.push((await aSpace(org.admin.client, org.id)).id)

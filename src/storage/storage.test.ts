@@ -81,7 +81,7 @@ for (const kind of ['disk', 's3'] as const) {
   }
 }
 
-test('a folder in which the system lets nothing be made is refused, and not tried for ever', async () => {
+test('a folder in which nothing can be created is refused instead of being tried forever', async () => {
   await assert.rejects(
     keepOnce('/proc/lectern', 'secret', () => 'x'),
     { syscall: 'mkdir' },
@@ -94,7 +94,7 @@ test('bytes beyond the limit are refused and leave nothing behind', async () => 
   assert.deepEqual(await readdir(incomingFolder(config)), [])
 })
 
-test('bytes that the disk takes only in part are refused and leave nothing behind', async () => {
+test('bytes that fit on the disk only in part are refused and leave nothing behind', async () => {
   const { config } = await aStore('disk')
   const module = JSON.stringify(new URL('receive.ts', import.meta.url).href)
   const program = `const { receive } = await import(${module})
@@ -107,14 +107,14 @@ test('bytes that the disk takes only in part are refused and leave nothing behin
   assert.deepEqual(await readdir(incomingFolder(config)), [])
 })
 
-test('the disk holds a file for each hash, below its organization', async () => {
+test('the disk store has one file for each hash, below its organization', async () => {
   const opened = await aStore('disk')
   const { config } = opened
   const { organizationId, hash } = await put(opened, 'x')
   assert.deepEqual(await readdir(join(config.dataFolder, 'files', organizationId, hash.slice(0, 2))), [hash])
 })
 
-test('bytes that the disk has lost in part are whole again when they are put again', async () => {
+test('a truncated file on disk is whole again once its bytes are put again', async () => {
   const opened = await aStore('disk')
   const { organizationId, hash } = await put(opened, 'whole')
   await truncate(join(opened.config.dataFolder, 'files', organizationId, hash.slice(0, 2), hash), 2)
@@ -122,7 +122,7 @@ test('bytes that the disk has lost in part are whole again when they are put aga
   assert.equal(String(await buffer(await opened.store.get({ organizationId, hash }))), 'whole')
 })
 
-test('what root makes in the folder of somebody else belongs to them', async () => {
+test("files that root creates in another user's folder belong to that user", async () => {
   const folder = await temporaryFolder()
   // Without root, all folders belong to the current user anyway.
   if (process.geteuid?.() === 0) await chown(folder, 12_345, 12_345)
@@ -138,7 +138,7 @@ test('what root makes in the folder of somebody else belongs to them', async () 
   for (const path of made) assert.equal((await stat(join(folder, path))).uid, uid, path)
 })
 
-test('a value that is kept is made once, and one that is empty is never used', async () => {
+test('a kept value is created once, even concurrently, and an empty one is refused', async () => {
   const folder = join(await temporaryFolder(), 'new')
   const [one, two] = await Promise.all(['one', 'two'].map((value) => keepOnce(folder, 'value', () => value)))
   assert.equal(one, two)
@@ -151,7 +151,7 @@ test('a value that is kept is made once, and one that is empty is never used', a
   )
 })
 
-test('bytes that the disk does not let anybody read are not called missing', async () => {
+test('bytes that cannot be read from disk are reported as unavailable, not as missing', async () => {
   const opened = await aStore('disk')
   const name = await put(opened, 'x')
   const path = join(opened.config.dataFolder, 'files', name.organizationId)
@@ -161,7 +161,7 @@ test('bytes that the disk does not let anybody read are not called missing', asy
   await assert.rejects(opened.store.has(name), StoreUnavailable)
 })
 
-test('an S3 store that is down, or that nobody answers for, is unavailable', async () => {
+test('an S3 store that is down or cannot be reached is reported as unavailable', async () => {
   const s3 = await anS3()
   const opened = await aStore('s3', s3.endpoint)
   const { store } = opened
@@ -172,7 +172,7 @@ test('an S3 store that is down, or that nobody answers for, is unavailable', asy
   await assert.rejects((await aStore('s3', 'http://127.0.0.1:1')).store.get(name), StoreUnavailable)
 })
 
-test('an S3 store has to answer in time; what it sends may take longer than that', async () => {
+test('an S3 store has to start its answer in time, but sending the content may take longer', async () => {
   const sent = Buffer.alloc(5_000, 'x')
   const server = createServer((request, response) => {
     if (request.url?.endsWith('silent')) return
@@ -197,7 +197,7 @@ test('an S3 store has to answer in time; what it sends may take longer than that
   await assert.rejects(store.get({ organizationId: 'a', hash: 'silent' }), StoreUnavailable)
 })
 
-test('a bucket that is not there, and keys that are wrong, are explained at the start', async () => {
+test('a missing bucket and wrong keys are explained at the start', async () => {
   const { endpoint } = await anS3()
   const open = (more: Record<string, string>) => aStore('s3', endpoint, more)
   const start = async (more: Record<string, string>) => (await open(more)).store.id()

@@ -8,7 +8,7 @@ import { aTeam, createTeam, done, peopleIn, titlesOf } from './testing/team.ts'
 
 const app = await startApp()
 
-test('a walk through the members of a team meets each once, with what they are in the organization and in the team', async () => {
+test("paging through a team's members meets each once, with their roles in the organization and in the team", async () => {
   const { admin, owner, member, outsider, guest, path } = await aTeam(app)
   // All are added at the same moment, so the order has to be stable without a difference in time.
   await done(admin.client.put(`${path}/members`, { remove: [owner.id, member.id] }))
@@ -33,7 +33,7 @@ test('a walk through the members of a team meets each once, with what they are i
   assert.deepEqual(item.organization, asMember.body)
 })
 
-test('administrators and owners manage who is in the team, nobody else', async () => {
+test('only administrators and owners manage who is in a team', async () => {
   const { admin, owner, member, outsider, guest, path } = await aTeam(app)
   const before = await peopleIn({ admin, path })
   const calls = (userId: string): [method: string, path: string, body?: unknown][] => [
@@ -55,7 +55,7 @@ test('administrators and owners manage who is in the team, nobody else', async (
   assert.deepEqual(await peopleIn({ admin, path }), before)
 })
 
-test('one who is put into a team becomes a member, and keeps the role there until another one is given', async () => {
+test('a person put into a team becomes a member, and keeps their role there until another one is given', async () => {
   const { admin, outsider, path } = await aTeam(app)
   const put = (body?: object) => done(admin.client.put(`${path}/members/${outsider.id}`, body))
   const role = async () => (await peopleIn({ admin, path }))[outsider.id]
@@ -71,7 +71,7 @@ test('one who is put into a team becomes a member, and keeps the role there unti
   assert.equal(await role(), 'member')
 })
 
-test('anyone leaves a team, guests too; who is not in it cannot be taken out', async () => {
+test('anyone can leave a team, guests too, and removing a person who is not in it gets 404', async () => {
   const { org, admin, owner, member, outsider, guest, path } = await aTeam(app)
   await done(admin.client.put(`${path}/members/${guest.id}`))
   const leave = (who: typeof guest) => who.client.delete(`${path}/members/${who.id}`)
@@ -88,7 +88,7 @@ test('anyone leaves a team, guests too; who is not in it cannot be taken out', a
   assert.deepEqual(await peopleIn({ admin, path }), {})
 })
 
-test('a guest who owns a team manages that one and sees no other', async () => {
+test('a guest who owns a team manages that team and sees no other', async () => {
   const { org, admin, guest, member, path, id } = await aTeam(app)
   const other = await createTeam(org, 'Others', [guest.id])
   await done(admin.client.put(`${path}/members/${guest.id}`, { role: 'owner' }))
@@ -111,7 +111,7 @@ test('a guest who owns a team manages that one and sees no other', async () => {
   )
 })
 
-test('many changes at once: by id or address, and whoever is to be removed is, whatever else is said', async () => {
+test('team members can be changed in bulk by id or address, and a removal wins over all other changes', async () => {
   const { org, admin, owner, member, outsider, guest, path } = await aTeam(app)
   const [another, last] = [await org.member('read'), await org.member('edit')]
 
@@ -133,7 +133,7 @@ test('many changes at once: by id or address, and whoever is to be removed is, w
   })
 })
 
-test('a list of changes with one bad entry names it and changes nothing', async () => {
+test('a bulk change with one bad entry is refused with the path of that entry and changes nothing', async () => {
   const { admin, owner, member, outsider, stranger, path } = await aTeam(app)
   const before = await peopleIn({ admin, path })
   const good = { add: [outsider.id], remove: [member.id], memberships: { [owner.id]: { role: 'member' } } }
@@ -166,7 +166,7 @@ test('a list of changes with one bad entry names it and changes nothing', async 
   await done(owner.client.put(`${path}/members`, good))
 })
 
-test('an address that two members have, one by single sign-on, names neither of them; their ids do', async () => {
+test('an address shared by two members, one from single sign-on, matches neither of them, but their ids do', async () => {
   const { org, admin, outsider, path } = await aTeam(app)
   const second = await org.member('read')
   await app.db.run(sql`
@@ -188,7 +188,7 @@ test('an address that two members have, one by single sign-on, names neither of 
   assert.equal((await peopleIn({ admin, path }))[second.id], 'member')
 })
 
-test('the teams of a member are listed once each with the role there, for oneself and for all but guests', async () => {
+test("a member's teams are listed once each with the role there, to the member and to all others except guests", async () => {
   const { org, member, outsider, guest } = await aTeam(app)
   const titles = ['Alpha', 'Beta', 'alphabet']
   for (const title of titles) await createTeam(org, title, [member.id, guest.id])
@@ -206,7 +206,7 @@ test('the teams of a member are listed once each with the role there, for onesel
   assert.equal((await outsider.client.get(path.replace(member.id, newId()))).status, 404)
 })
 
-test('who leaves the organization leaves its teams', async () => {
+test('a member removed from the organization is removed from its teams', async () => {
   const { org, admin, owner, member, path } = await aTeam(app)
   await done(admin.client.delete(`/v1/orgs/${org.id}/members/${owner.id}`))
 
@@ -214,7 +214,7 @@ test('who leaves the organization leaves its teams', async () => {
   assert.equal((await owner.client.get(path)).status, 404)
 })
 
-test('owners who put each other out at the same moment do not both succeed', async () => {
+test('two owners who remove each other from a team at the same time do not both succeed', async () => {
   const { admin, owner, outsider, path } = await aTeam(app)
   await done(admin.client.put(`${path}/members/${outsider.id}`, { role: 'owner' }))
 

@@ -15,7 +15,7 @@ import { listTeams } from './queries.ts'
 const app = await startApp()
 const rounds = 12
 
-test('teams of a list open what a walk up from every space says, in random trees of collections', async () => {
+test('the space counts of listed teams equal a walk up from every space, in random trees of collections', async () => {
   const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 1e9))
   console.log(`seed ${seed} (TEST_SEED=${seed} repeats it)`)
   const random = new Random(seed)
@@ -113,7 +113,7 @@ async function insertTeams(org: TestOrganization, ids: string[]): Promise<void> 
     insert into teams (id, organization_id, title) select id, ${org.id}, ${org.canary} from unnest(${ids}::uuid[]) id`)
 }
 
-test('what it costs to list teams does not grow with teams times the spaces that each of them opens', async () => {
+test('the cost of listing teams does not grow with teams times the spaces that each of them opens', async () => {
   const org = await anOrganization(app)
   const [teams, collections, spaces] = [100, 50, 2_000].map((count) => Array.from({ length: count }, () => newId()))
   await insertTeams(org, teams!)

@@ -11,7 +11,7 @@ import { aTeam, createTeam, done, peopleIn, titlesOf } from './testing/team.ts'
 
 const app = await startApp()
 
-test('a team tells each reader exactly what they may do with it, and guests nothing', async () => {
+test('a team shows each reader what they can do with it, and guests get 403', async () => {
   const { org, admin, owner, member, outsider, guest, path, id } = await aTeam(app)
 
   const forOwner = await owner.client.get(path)
@@ -38,7 +38,7 @@ test('a team tells each reader exactly what they may do with it, and guests noth
   assert.deepEqual(missing.body, (await guest.client.get(path)).body, 'a guest cannot tell which teams there are')
 })
 
-test('the spaces of a team are all that its roles open: those it was given, and those in collections it was given', async () => {
+test('the spaces of a team are all that its roles open, by grants on spaces and on collections', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const guest = await org.member(null)
@@ -80,7 +80,7 @@ test('the spaces of a team are all that its roles open: those it was given, and 
   assert.equal((await creator.client.get(`/v1/orgs/${org.id}/teams`)).body.items[0].spaces, 1, 'of what they can open')
 })
 
-test('to a stranger nothing about teams exists, and neither does a team in the path of another organization', async () => {
+test('teams do not exist for strangers, nor under the path of another organization', async () => {
   const { org, admin, member, stranger, path, id } = await aTeam(app)
   const there = await anOrganization(app)
   const calls: [method: string, path: string, body?: unknown][] = [
@@ -108,7 +108,7 @@ test('to a stranger nothing about teams exists, and neither does a team in the p
   assert.deepEqual(await peopleIn({ admin, path }), before)
 })
 
-test('only administrators create teams; those named are in it once, and the creator is not', async () => {
+test('only administrators create teams; the named members are in it once, and the creator is not', async () => {
   const org = await anOrganization(app)
   const [creator, guest] = [await org.member('create'), await org.member(null)]
   const create = (client: Client) =>
@@ -138,7 +138,7 @@ test('a repeated creation with the same Idempotency-Key makes one team', async (
   assert.equal((await org.admin.client.get(`/v1/orgs/${org.id}/teams`)).body.count, 1)
 })
 
-test('administrators and owners rename and delete a team, nobody else', async () => {
+test('only administrators and owners rename and delete a team', async () => {
   const { admin, owner, member, outsider, guest, path } = await aTeam(app)
   const rename = (client: Client, title: string) => client.patch(path, { title })
 
@@ -157,7 +157,7 @@ test('administrators and owners rename and delete a team, nobody else', async ()
   assert.equal((await member.client.get(path)).status, 404)
 })
 
-test('a change that names an older state of the team is refused', async () => {
+test('a change of a team with a stale ETag is refused with 412', async () => {
   const { admin, outsider, member, path } = await aTeam(app)
   const tag = async () => (await admin.client.get(path)).headers.get('etag')!
   const old = await tag()
@@ -180,7 +180,7 @@ test('a change that names an older state of the team is refused', async () => {
   }
 })
 
-test('a walk through the teams meets each once, the oldest first', async () => {
+test('paging through the teams meets each once, oldest first', async () => {
   const org = await anOrganization(app)
   const titles = ['One', 'Two', 'Three', 'Four', 'Five']
   for (const title of titles) await createTeam(org, title)
@@ -188,7 +188,7 @@ test('a walk through the teams meets each once, the oldest first', async () => {
   assert.deepEqual(titlesOf(await walk(org.admin.client, `/v1/orgs/${org.id}/teams`)), titles)
 })
 
-test('teams are found by a part of their title in any case, and no character of it is a wildcard', async () => {
+test('teams are found by a part of their title in any case, and its characters are never wildcards', async () => {
   const org = await anOrganization(app)
   for (const title of ['Docs Core', 'docs_infra', '100% docs', 'Support', 'C:\\docs']) await createTeam(org, title)
   const found = async (title: string) =>
@@ -202,7 +202,7 @@ test('teams are found by a part of their title in any case, and no character of 
   assert.deepEqual(await found('nothing'), [])
 })
 
-test('teams of an owner are those that the owner can manage: all for an administrator, none for one without', async () => {
+test('the teams of an owner are those they can manage: all for an administrator, none for a plain member', async () => {
   const { org, admin, owner, member, outsider, stranger, id } = await aTeam(app)
   const other = await createTeam(org, 'Others', [owner.id, outsider.id])
   const managedBy = async (userId: string) => {
@@ -217,7 +217,7 @@ test('teams of an owner are those that the owner can manage: all for an administ
   assert.deepEqual(await managedBy(owner.id), [])
 })
 
-test('bad input gets 400 with the place of the fault, and changes nothing', async () => {
+test('bad input gets 400 with the path of the fault and changes nothing', async () => {
   const { org, admin, member, stranger, path } = await aTeam(app)
   const teams = `/v1/orgs/${org.id}/teams`
   const before = (await admin.client.get(teams)).body
@@ -258,7 +258,7 @@ test('bad input gets 400 with the place of the fault, and changes nothing', asyn
   assert.equal((await admin.client.patch(path, { title: '🙂'.repeat(64) })).status, 200, 'length counts characters')
 })
 
-test('a path to somebody who is no member of the organization leads nowhere', async () => {
+test('the path of a user who is not a member of the organization gets 404 and changes nothing', async () => {
   const { admin, stranger, path } = await aTeam(app)
   const before = await peopleIn({ admin, path })
 
@@ -269,7 +269,7 @@ test('a path to somebody who is no member of the organization leads nowhere', as
   assert.deepEqual(await peopleIn({ admin, path }), before)
 })
 
-test('what changed is recorded, and a repeat that changes nothing is not', async () => {
+test('changes of a team are recorded, and a repeat that changes nothing is not', async () => {
   const { org, admin, owner, member, path } = await aTeam(app)
   const change = () =>
     done(

@@ -10,7 +10,7 @@ import { createToken } from './actions.ts'
 
 const app = await startApp()
 
-test('a barred token opens nothing in the organization at the next request, and works elsewhere', async () => {
+test('a barred token loses access to the organization at its next request, and works elsewhere', async () => {
   const { org, member, elsewhere, tokenId } = await aMemberOfTwo()
   assert.equal((await member.client.get(`/v1/orgs/${org.id}`)).status, 200)
 
@@ -29,7 +29,7 @@ test('a barred token opens nothing in the organization at the next request, and 
   assert.equal((await member.client.get(`/v1/orgs/${org.id}`)).status, 200)
 })
 
-test("a member's other tokens still work", async () => {
+test("barring a token does not affect the member's other tokens", async () => {
   const org = await anOrganization(app)
   const member = await org.member('read')
   const { body } = await member.client.post('/v1/user/tokens', { label: 'Other' })
@@ -39,7 +39,7 @@ test("a member's other tokens still work", async () => {
   assert.equal((await member.client.get(`/v1/orgs/${org.id}`)).status, 200)
 })
 
-test('a barred token cannot make itself a successor that is not barred', async () => {
+test('a token made with a barred token is barred, too', async () => {
   const { org, member, elsewhere, tokenId } = await aMemberOfTwo()
   await bar(org, member, tokenId)
 
@@ -49,7 +49,7 @@ test('a barred token cannot make itself a successor that is not barred', async (
   assert.equal((await successor.get(`/v1/orgs/${elsewhere.id}`)).status, 200)
 })
 
-test("an administrator sees a member's live tokens, without secrets, and which of them are barred", async () => {
+test("an administrator sees a member's live tokens and which are barred, without their secrets", async () => {
   const org = await anOrganization(app)
   const member = await org.member('read')
   const { items } = (await member.client.get('/v1/user/tokens')).body
@@ -70,7 +70,7 @@ test("an administrator sees a member's live tokens, without secrets, and which o
   )
 })
 
-test('the list has pages', async () => {
+test("the list of a member's tokens is paged", async () => {
   const org = await anOrganization(app)
   const member = await org.member('read')
   for (const label of ['One', 'Two']) await member.client.post('/v1/user/tokens', { label })
@@ -82,7 +82,7 @@ test('the list has pages', async () => {
   assert.deepEqual([first.count, labels, second.next], [3, ['Two', 'One', 'Tests'], undefined])
 })
 
-test('only administrators see and bar tokens; to a stranger the organization does not exist', async () => {
+test('only administrators see and bar tokens, and strangers get 404', async () => {
   const { org, member, tokenId } = await aMemberOfTwo()
   const statuses = async ({ client }: TestPerson) => {
     const answers = await Promise.all([
@@ -99,7 +99,7 @@ test('only administrators see and bar tokens; to a stranger the organization doe
   assert.equal((await member.client.get(`/v1/orgs/${org.id}`)).status, 200)
 })
 
-test('an administrator has no say over people who are no members, nor over tokens that are not theirs', async () => {
+test("an administrator gets 404 for tokens of people who are not members, and for a member's path with another's token", async () => {
   const { org, member, tokenId } = await aMemberOfTwo()
   const stranger = await aStranger(app)
   const strangersToken = (await stranger.client.get('/v1/user/tokens')).body.items[0].id
@@ -113,7 +113,7 @@ test('an administrator has no say over people who are no members, nor over token
   assert.equal((await org.admin.client.delete(barPath(org, member, strangersToken))).status, 404)
 })
 
-test('barring twice is barring once, and both ways are in the record', async () => {
+test('barring or unbarring a token twice changes it once, and both are recorded', async () => {
   const { org, member, tokenId } = await aMemberOfTwo()
   for (let round = 0; round < 2; round++) assert.equal((await bar(org, member, tokenId)).status, 204)
   for (let round = 0; round < 2; round++) {
@@ -127,7 +127,7 @@ test('barring twice is barring once, and both ways are in the record', async () 
   ])
 })
 
-test('a narrowed token bars nothing without the scope for members', async () => {
+test('a narrowed token without the scope to write members cannot bar tokens', async () => {
   const { org, member, tokenId } = await aMemberOfTwo()
   const { body } = await org.admin.client.post('/v1/user/tokens', {
     label: 'Reads',

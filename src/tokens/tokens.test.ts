@@ -12,7 +12,7 @@ import { createToken, revokeToken } from './actions.ts'
 
 const app = await startApp()
 
-test("a new token works at once with its owner's rights, and its secret is shown this once", async () => {
+test("a new token works at once with its owner's rights, and its secret is shown only once", async () => {
   const person = await aPerson(app)
   const created = await create(person, { label: 'Laptop' })
   assert.equal(created.status, 201)
@@ -28,7 +28,7 @@ test("a new token works at once with its owner's rights, and its secret is shown
   assert.equal(await countRows(stored), 0)
 })
 
-test('your tokens are listed newest first, page by page, and nobody else sees them', async () => {
+test('people list their own tokens newest first, page by page, and others get 404', async () => {
   const person = await aPerson(app)
   const other = await aPerson(app)
   const { body: mine } = await create(person, { label: 'Mine' })
@@ -47,7 +47,7 @@ test('your tokens are listed newest first, page by page, and nobody else sees th
   assert.equal((await person.client.get(`/v1/user/tokens/${mine.id}`)).status, 200)
 })
 
-test('a revoked token opens nothing from the next request on', async () => {
+test('a revoked token stops working at the next request', async () => {
   const person = await aPerson(app)
   const { body } = await create(person, { label: 'Lost' })
   const lost = app.client(body.token, emailWords(person))
@@ -59,7 +59,7 @@ test('a revoked token opens nothing from the next request on', async () => {
   assert.equal((await person.client.delete(`/v1/user/tokens/${body.id}`)).status, 404)
 })
 
-test('a token says when it was last used, and that it was does not change it for a write', async () => {
+test('a token shows when it was last used, and a use does not make its ETag stale for a write', async () => {
   const person = await aPerson(app)
   const { body: unused } = await create(person, { label: 'Unused' })
   const { body: used } = await create(person, { label: 'Used' })
@@ -89,7 +89,7 @@ test('a token can revoke itself', async () => {
   assert.equal((await itself.get('/v1/user')).status, 401)
 })
 
-test('no token is made by one that it outlives', async () => {
+test('a token cannot make a token that outlives it', async () => {
   const person = await aPerson(app)
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
   const short = (await create(person, { label: 'Short', expiresAt: inMinutes(10) })).body
@@ -102,7 +102,7 @@ test('no token is made by one that it outlives', async () => {
   assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, 'body.expiresAt'])
 })
 
-test('a token that is revoked while it makes another one makes none, and none that lives longer', async () => {
+test('a token revoked while it makes another token gets 401 and makes none', async () => {
   const person = await aPerson(app)
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   const { body: stolen } = await create(person, { label: 'Stolen', expiresAt })
@@ -120,7 +120,7 @@ test('a token that is revoked while it makes another one makes none, and none th
   assert.deepEqual(labels, ['Tests'])
 })
 
-test('unknown, expired, revoked, malformed tokens and those of disabled people are refused alike', async () => {
+test('unknown, expired, revoked and malformed tokens and those of disabled people get the same 401', async () => {
   const person = await aPerson(app)
   const disabled = await aPerson(app)
   const expired = await transaction(app.db, nobody, (tx) =>
@@ -142,7 +142,7 @@ test('unknown, expired, revoked, malformed tokens and those of disabled people a
   }
 })
 
-test('a token stops when its time has come', async () => {
+test('a token stops working when it expires', async () => {
   const person = await aPerson(app)
   const expiresAt = new Date(Date.now() + 60_000).toISOString()
   const { body } = await create(person, { label: 'A minute', expiresAt })
@@ -154,7 +154,7 @@ test('a token stops when its time has come', async () => {
   assert.equal((await client.get('/v1/user')).status, 401)
 })
 
-test('a narrowed token does what its scopes name and nothing else', async () => {
+test('a narrowed token can do what its scopes name and nothing else', async () => {
   const org = await anOrganization(app)
   const { body } = await create(org.admin, { label: 'Narrow', scopes: ['organization:read'] })
   assert.deepEqual(body.scopes, ['organization:read'])
@@ -178,7 +178,7 @@ test("scopes give nothing beyond the owner's own rights", async () => {
   assert.equal((await app.client(body.token).patch(`/v1/orgs/${org.id}`, { title: 'Mine now' })).status, 403)
 })
 
-test('what has no scope needs a token that was not narrowed: above all, making and revoking tokens', async () => {
+test('actions without a scope, like making and revoking tokens, need a token that is not narrowed', async () => {
   const person = await aPerson(app)
   const { scopes } = await import('../access/scopes.ts')
   const { body } = await create(person, { label: 'Every scope', scopes: [...scopes] })
@@ -194,7 +194,7 @@ test('what has no scope needs a token that was not narrowed: above all, making a
   assert.equal((await narrow.get('/v1/user/tokens')).body.count, 2)
 })
 
-test('a label, known scopes and a time to come: everything else is refused by name', async () => {
+test('a token with a missing or too long label, unknown scopes or a past expiry is refused by field', async () => {
   const person = await aPerson(app)
   const refusal = async (body: unknown) => {
     const answer = await create(person, body)
@@ -211,7 +211,7 @@ test('a label, known scopes and a time to come: everything else is refused by na
   assert.equal((await person.client.get('/v1/user/tokens')).body.count, 1)
 })
 
-test('what the server decides about a token cannot be sent along', async () => {
+test('the caller cannot set the id, secret, owner or creation time of a token', async () => {
   const person = await aPerson(app)
   const [other, id] = [await aPerson(app), newId()]
   const { body } = await create(person, {
@@ -235,7 +235,7 @@ test('a repeat with the same Idempotency-Key makes one token and shows the same 
   assert.equal((await person.client.get('/v1/user/tokens')).body.count, 2)
 })
 
-test('a token is revoked only in the state that If-Match names', async () => {
+test('a token is revoked only if If-Match names its current state', async () => {
   const person = await aPerson(app)
   const { body } = await create(person, { label: 'A' })
   const path = `/v1/user/tokens/${body.id}`
@@ -251,7 +251,7 @@ const emailWords = ({ user }: TestPerson) => [user.email.split('.')[0]!]
 
 const countRows = async (statement: Statement) => (await app.db.one(statement as Statement<{ count: number }>)).count
 
-test('that a token was made or revoked is in the record of each organization that it opens, with whose it is', async () => {
+test('making and revoking a token is recorded in each organization that it opens, with its owner', async () => {
   const [org, other, elsewhere] = [await anOrganization(app), await anOrganization(app), await anOrganization(app)]
   const person = await org.member('edit')
   for (const { id } of [other, elsewhere]) {

@@ -37,7 +37,7 @@ async function statusOf({ client, path }: { client: EditedSpace['who']; path: st
 
 const brief = ({ items }: { items: any[] }) => items.map(({ page, status }) => `${page.title} ${status}`).toSorted()
 
-test('each page is missing, current or behind, and says which revision it was made from', async () => {
+test('each translated page is missing, current or behind, and names the revision it was made from', async () => {
   const space = await aTranslatedSpace()
   const { source, french, one, two, head } = space
   assert.deepEqual(brief(await statusOf(space)), ['One missing', 'Three missing', 'Two missing'])
@@ -72,7 +72,7 @@ test('each page is missing, current or behind, and says which revision it was ma
   assert.deepEqual(brief(await statusOf(space)), ['Three missing', 'Two current'])
 })
 
-test('the list is filtered and walked, each page once for each language', async () => {
+test('the translation status is filtered and paged, with each page once for each language', async () => {
   const space = await aTranslatedSpace()
   const { org, client, french, one, head, path } = space
   const german = await aLiveSpace(app, org)
@@ -99,7 +99,7 @@ test('the list is filtered and walked, each page once for each language', async 
   assert.equal((await client.get(`${path}/status?status=late`)).status, 400)
 })
 
-test('pages of a copy stand for those they were copied from, by the time of their last edit', async () => {
+test('pages of a copied space count as translations of their originals, by the time of their last edit', async () => {
   const space = await aTranslatedSpace()
   const { client, source, one, two, path } = space
   const { body: copy } = await client.post(`${source.path}/duplicate`)
@@ -117,7 +117,7 @@ test('pages of a copy stand for those they were copied from, by the time of thei
   assert.equal(items[0].variant.page, items[0].page.id)
 })
 
-test('a mark goes through a change request, and two different ones are a conflict', async () => {
+test('a translation mark is merged with its change request, and two different marks are a conflict', async () => {
   const space = await aTranslatedSpace()
   const { source, french, client, one, head } = space
   const first = await head()
@@ -149,7 +149,7 @@ test('a mark goes through a change request, and two different ones are a conflic
   )
 })
 
-test('a mark names a page and a revision of the source, and nothing else', async () => {
+test('a translation mark has to name a page and a revision of the source', async () => {
   const { source, french, one, head } = await aTranslatedSpace()
   const revision = await head()
   const other = await aTranslatedSpace()
@@ -175,7 +175,7 @@ test('a mark names a page and a revision of the source, and nothing else', async
   assert.equal(await french.outline(), '')
 })
 
-test('a page of a site is found in the other languages beside it, by its mark or its id', async () => {
+test("a page of a site is found in the site's other languages by its translation mark, in both directions", async () => {
   const { org, client, source, french, one, two, head } = await aTranslatedSpace()
   const [un] = idsOf(await french.edit(translated('Un', one, await head())))
   const other = await aLiveSpace(app, org)
@@ -205,7 +205,7 @@ test('a page of a site is found in the other languages beside it, by its mark or
   assert.deepEqual(await find(source.id, two), [['en', two, source.id]])
 })
 
-test('a change of a translation is seen by the sites of the organization', async () => {
+test('changing a translation makes a new version of a site that has its spaces', async () => {
   const { org, client, source, french, path } = await aTranslatedSpace()
   const spaces = [source.id, french.id]
   const site = (await client.post(`/v1/orgs/${org.id}/sites`, { title: 'Docs', spaces })).body

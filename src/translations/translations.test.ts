@@ -36,7 +36,7 @@ async function aTranslation() {
   return { ...spaces, made: made.body, path: `${base}/${made.body.id}` }
 }
 
-test('a translation names its source and its variants, and its languages come from them', async () => {
+test('a translation names its source and variants, and its languages come from them', async () => {
   const { org, client, base, path, made, source, french, german } = await aTranslation()
   assert.deepEqual(
     { ...made, id: '', createdAt: '', updatedAt: '', urls: '' },
@@ -71,13 +71,13 @@ test('a translation names its source and its variants, and its languages come fr
   assert.equal((await client.get(`/v1/spaces/${source.id}`)).status, 200)
 })
 
-test('a title is enough, as the contract has it', async () => {
+test('a translation can be created with only a title', async () => {
   const { client, base } = await threeSpaces()
   const { status, body } = await client.post(base, { title: 'Later' })
   assert.deepEqual([status, body.languages, body.variants, body.source], [201, [], [], undefined])
 })
 
-test('readers see translations, creators change them, for guests and strangers there are none', async () => {
+test('readers see translations, creators change them, and guests and strangers find none', async () => {
   const { org, base, path, made } = await aTranslation()
   const [reader, creator, guest] = [await org.member('read'), await org.member('create'), await org.member(null)]
   const stranger = await aStranger(app)
@@ -102,7 +102,7 @@ test('readers see translations, creators change them, for guests and strangers t
   assert.equal((await creator.client.put(path, { title: made.title })).status, 200)
 })
 
-test('a space that somebody may not see is not in the translation for them, and stays in it when they change it', async () => {
+test('a space hidden from the caller is not shown in its translation, and stays in it when they change it', async () => {
   const { org, client, path, source, french, german } = await aTranslation()
   await client.patch(`/v1/spaces/${french.id}`, { defaultLevel: null })
   const creator = await org.member('create')
@@ -121,7 +121,7 @@ test('a space that somebody may not see is not in the translation for them, and 
   assert.equal((await client.get(path)).body.source.space, source.id)
 })
 
-test('a space is put into a translation by those who decide about it, into one, and once', async () => {
+test('putting a space into a translation needs the create role on it, and it can be in only one, once', async () => {
   const { org, client, base, source, french, german } = await aTranslation()
   const creator = await org.member('create')
   await grant(client, source, { users: [creator.id] }, 'edit')
@@ -164,7 +164,7 @@ test('a space is put into a translation by those who decide about it, into one, 
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [201, 409])
 })
 
-test('a space in a translation is not transferred, and is told which one', async () => {
+test('a space in a translation cannot be transferred, and the error names the translation', async () => {
   const { org, client, path, source, french } = await aTranslation()
   const to = await anOrganization(app)
   const mover = await aPerson(app, { sees: [org.canary, to.canary] })
@@ -183,7 +183,7 @@ test('a space in a translation is not transferred, and is told which one', async
   assert.equal((await move(french.id)).status, 200)
 })
 
-test('a space in the trash is not in the translation, comes back with it, and is gone for good with the purge', async () => {
+test('a space in the trash is not in its translation, returns to it when restored, and is gone for good with the purge', async () => {
   const { org, client, path, source, french } = await aTranslation()
   await client.delete(`/v1/spaces/${french.id}`)
   assert.deepEqual((await client.get(path)).body.languages, ['en', 'de'])
@@ -216,7 +216,7 @@ test('a space in the trash is not in the translation, comes back with it, and is
   assert.deepEqual(added.body.languages, ['de', 'en'])
 })
 
-test('a translation is news to the sites that show one of its spaces, before or after, and to no others', async () => {
+test('changing a translation makes a new version of the sites with its spaces, former and new, and of no others', async () => {
   const { org, client, base, source, french, german } = await threeSpaces()
   const site = async (spaceId: string) =>
     (await client.post(`/v1/orgs/${org.id}/sites`, { title: `Site ${org.canary}`, spaces: [spaceId] })).body.id

@@ -7,7 +7,7 @@ import { newId } from '../ids.ts'
 
 const app = await startApp()
 
-test('whoever calls learns who they are', async () => {
+test('GET /v1/user returns the caller', async () => {
   const person = await aPerson(app)
   assert.deepEqual((await person.client.get('/v1/user')).body, {
     object: 'user',
@@ -18,7 +18,7 @@ test('whoever calls learns who they are', async () => {
   })
 })
 
-test('people see oneself and those they share an organization with; others do not exist', async () => {
+test('people see themselves and the members of their organizations, guests only themselves, and others get 404', async () => {
   const org = await anOrganization(app)
   const [reader, other, guest] = [await org.member('read'), await org.member('edit'), await org.member(null)]
   const stranger = await aStranger(app)
@@ -40,7 +40,7 @@ test('people see oneself and those they share an organization with; others do no
     assert.deepEqual(foreign.body, (await stranger.client.get(`/v1/users/${id}`)).body)
 })
 
-test('whoever was removed or disabled sees the others no more', async () => {
+test('a removed or disabled member no longer sees the other members', async () => {
   const org = await anOrganization(app)
   const [removed, disabled] = [await org.member('read'), await org.member('read')]
   const see = async (who: typeof removed) => (await who.client.get(`/v1/users/${org.admin.id}`)).status
@@ -66,7 +66,7 @@ test('people change their own profile, field by field, and others see the change
   assert.deepEqual([plain.status, 'photoURL' in plain.body], [200, false])
 })
 
-test("nobody changes somebody else's profile, not even an administrator", async () => {
+test("nobody changes another person's profile, not even an administrator", async () => {
   const org = await anOrganization(app)
   const person = await org.member('read')
   const stranger = await aStranger(app)
@@ -77,7 +77,7 @@ test("nobody changes somebody else's profile, not even an administrator", async 
   assert.equal((await change(person)).status, 200)
 })
 
-test('a profile takes a name of 1 to 64 characters and an address of a picture, and names what is wrong', async () => {
+test('a profile takes a name of 1 to 64 characters and a picture address, and errors name the field', async () => {
   const person = await aPerson(app)
   const path = `/v1/users/${person.id}`
   const refusal = async (body: unknown) => {
@@ -95,7 +95,7 @@ test('a profile takes a name of 1 to 64 characters and an address of a picture, 
   assert.equal((await person.client.get(path)).body.displayName, person.user.display_name)
 })
 
-test('what is no part of a profile cannot be changed with it', async () => {
+test('other fields, like the email or instance administrator, cannot be changed with a profile', async () => {
   const person = await aPerson(app, { emailVerified: false })
   const before = (await person.client.get('/v1/user')).body
   const { status, body } = await person.client.patch(`/v1/users/${person.id}`, {
@@ -114,7 +114,7 @@ test('what is no part of a profile cannot be changed with it', async () => {
   assert.deepEqual({ ...row }, { email_verified: false, instance_admin: false, disabled: false })
 })
 
-test('a profile is changed only in the state that If-Match names', async () => {
+test('a profile is changed only if If-Match names its current state', async () => {
   const person = await aPerson(app)
   const path = `/v1/users/${person.id}`
   const ifMatch = { 'if-match': (await person.client.get(path)).headers.get('etag')! }

@@ -66,7 +66,7 @@ async function putOff({ id }: { id: string }) {
   await app.db.run(sql`update webhook_deliveries set due_at = ${later} where due_at is not null and webhook_id = ${id}`)
 }
 
-test('what happens is sent, signed, once, in order, and says nothing but ids', async () => {
+test('events are sent signed, once, in order for a change request, and contain nothing but ids', async () => {
   const { org, client, receiver, webhook } = await aListenedOrganization()
   const space = await aLiveSpace(app, org)
   const edited = await space.edit(newPage(`Secret ${org.canary}`))
@@ -136,7 +136,7 @@ test('what happens is sent, signed, once, in order, and says nothing but ids', a
   assert.deepEqual([items[0].attempts.length, items[0].attempts[0].status], [1, 204])
 })
 
-test('whatever changes the content of a change request tells its revision, an update from main, too', async () => {
+test('every content change of a change request sends its revision, an update from main, too', async () => {
   const { org, client, receiver } = await aListenedOrganization({ events: ['change_request_content_updated'] })
   const space = await aLiveSpace(app, org)
   const request = await space.changeRequest()
@@ -148,7 +148,7 @@ test('whatever changes the content of a change request tells its revision, an up
   assert.equal(receiver.received[1]!.body.revisionId, updated.body.revision)
 })
 
-test('of many events each is sent once', async () => {
+test('each of many events is sent once', async () => {
   const { org, receiver } = await aListenedOrganization()
   await app.db.run(sql`
     insert into changes (organization_id, id, action, target_type, target_id)
@@ -173,7 +173,7 @@ test('a webhook gets the events it asked for, of its own organization, from when
   assert.ok(isSignedWith(webhook.secret, late.received[0]!))
 })
 
-test('a webhook that is narrowed to spaces and sites gets what is about these, and nothing else', async () => {
+test('a webhook narrowed to spaces and sites gets the events about these and no others', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const [space, other] = [await aLiveSpace(app, org), await aLiveSpace(app, org)]
@@ -204,7 +204,7 @@ test('a webhook that is narrowed to spaces and sites gets what is about these, a
   )
 })
 
-test('everything that happens to a site is told: its settings, structure and look, that it is published, and its end', async () => {
+test('every change of a site is sent: of its settings, structure and look, its publication and its deletion', async () => {
   const { org, client, receiver } = await aListenedOrganization({ events: eventsOfSites })
   const site = await aSite(app, {}, org)
   const space = await aLiveSpace(app, org)
@@ -241,7 +241,7 @@ test('everything that happens to a site is told: its settings, structure and loo
   assert.equal(org.id, receiver.received[0]!.body.organization)
 })
 
-test('after a failure it is sent again, the same bytes, and what comes later about the same waits for it', async () => {
+test('a failed delivery is sent again with the same bytes, and later events about the same object wait for it', async () => {
   const { org, client, receiver, webhook } = await aListenedOrganization({ events: ['member_updated'] })
   const answers = [500, 429, 'cut', 204, 204]
   receiver.answer = (_, response) => {
@@ -272,7 +272,7 @@ test('after a failure it is sent again, the same bytes, and what comes later abo
   assert.equal((await client.get(webhook.path)).body.failingSince, undefined)
 })
 
-test('what is refused is not sent again, and no redirect is followed', async () => {
+test('a delivery answered with 410 or a redirect is not sent again, and the redirect is not followed', async () => {
   const { org, client, receiver, webhook } = await aListenedOrganization({ events: ['member_updated'] })
   const elsewhere = await aReceiver()
   const answers = [410, 302]
@@ -284,7 +284,7 @@ test('what is refused is not sent again, and no redirect is followed', async () 
   assert.deepEqual([receiver.received.length, elsewhere.received.length], [2, 0])
 })
 
-test('a private address is not reached, whoever names it', async () => {
+test('a webhook does not reach a private address', async () => {
   const { org, client } = await aListenedOrganization()
   const webhook = await listen(org, 'http://127.0.0.2:9/')
   const { body } = await client.post(`${webhook.path}/test`)
@@ -297,7 +297,7 @@ test('a private address is not reached, whoever names it', async () => {
   )
 })
 
-test('whoever is slow delays nobody else', async () => {
+test('slow receivers do not delay the others', async () => {
   const { org, receiver } = await aListenedOrganization()
   const waiting: ServerResponse[] = []
   const slow = await aReceiver((_, response) => void waiting.push(response))
@@ -310,7 +310,7 @@ test('whoever is slow delays nobody else', async () => {
   for (const response of waiting) response.writeHead(204).end()
 })
 
-test('an event can be sent once more, with the same id', async () => {
+test('an event can be sent again with the same event id', async () => {
   const { org, client, receiver, webhook } = await aListenedOrganization()
   await org.member('read')
   await until('it is delivered', async () => (await deliveriesOf(client, webhook, '?status=delivered')).count === 1)
@@ -323,7 +323,7 @@ test('an event can be sent once more, with the same id', async () => {
   assert.notEqual(first!.headers['x-lectern-delivery'], second!.headers['x-lectern-delivery'])
 })
 
-test('after a change of the secret both sign, until the former one is revoked', async () => {
+test('after a change of the secret both secrets sign, until the former one is revoked', async () => {
   const { client, receiver, webhook } = await aListenedOrganization()
   const ping = async () => {
     const before = receiver.received.length
@@ -340,7 +340,7 @@ test('after a change of the secret both sign, until the former one is revoked', 
   assert.deepEqual([isSignedWith(secret, one), isSignedWith(last, one)], [false, true])
 })
 
-test('a webhook that fails for days is switched off with a reason, and sends what was waiting once it is on', async () => {
+test('a webhook that fails for three days is switched off with a reason, and sends what waited once it is on again', async () => {
   const { org, client, receiver, webhook, person } = await aFailingWebhook()
   await app.db.run(sql`
     update webhooks set failing_since = now() - interval '3 days' where id = ${webhook.id}`)
@@ -363,7 +363,7 @@ test('a webhook that fails for days is switched off with a reason, and sends wha
   assert.equal(receiver.received[before]!.body.eventId, receiver.received[0]!.body.eventId)
 })
 
-test('while a webhook rests after failures, a ping comes at once', async () => {
+test('a ping is sent at once even while its webhook pauses after failures', async () => {
   const { client, receiver, webhook } = await aFailingWebhook()
   await putOff(webhook)
   const { body } = await client.post(`${webhook.path}/test`)
@@ -372,7 +372,7 @@ test('while a webhook rests after failures, a ping comes at once', async () => {
   assert.ok(receiver.types().includes('ping'))
 })
 
-test('a delivery says when it is sent next: not before the rest of its webhook is over, and never while that is off', async () => {
+test("a delivery shows its next attempt, not before its webhook's pause is over, and none while the webhook is off", async () => {
   const { client, webhook } = await aFailingWebhook()
   await putOff(webhook)
   await app.db.run(sql`
@@ -383,7 +383,7 @@ test('a delivery says when it is sent next: not before the rest of its webhook i
   assert.equal(await next(), undefined)
 })
 
-test('a webhook that failed and gets another address is sent there at once what was waiting', async () => {
+test('a failing webhook that gets another address sends there at once what was waiting', async () => {
   const { client, receiver, webhook } = await aFailingWebhook()
   await putOff(webhook)
   const right = await aReceiver()
@@ -406,7 +406,7 @@ test('one failed attempt, long after the last one, does not switch a webhook off
   assert.deepEqual([active, failingSince, receiver.received.length], [true, undefined, 2])
 })
 
-test('a delivery that somebody took and never came back for is tried, and told, like any other', async () => {
+test('a delivery that a sender took and abandoned is tried again and shown like any other', async () => {
   const { client, webhook } = await aFailingWebhook()
   await app.db.run(sql`update webhook_deliveries set tries = tries + 1 where webhook_id = ${webhook.id}`)
   await until('the next attempt is told', async () => {
@@ -415,7 +415,7 @@ test('a delivery that somebody took and never came back for is tried, and told, 
   })
 })
 
-test('a webhook whose deliveries are given up fifty times in a row is switched off', async () => {
+test('a webhook is switched off after fifty failed deliveries in a row', async () => {
   const { org, client, receiver, webhook } = await aListenedOrganization()
   receiver.answer = (_, response) => response.writeHead(400).end()
   await app.db.run(sql`update webhooks set failed_deliveries = 49 where id = ${webhook.id}`)
@@ -424,7 +424,7 @@ test('a webhook whose deliveries are given up fifty times in a row is switched o
   assert.equal((await client.get(webhook.path)).body.disabledReason, '50 deliveries in a row failed.')
 })
 
-test('a change that is rolled back is never told, and one that commits late is', async () => {
+test('a change that is rolled back is never sent, and one that commits late is sent', async () => {
   const { org, receiver } = await aListenedOrganization()
   const [one, two] = [await org.member('read'), await org.member('read')]
   await until('both', () => receiver.received.length === 2)
@@ -472,7 +472,7 @@ test('old deliveries and those of deleted webhooks are purged, and nothing else'
   for (const { promise, broken } of webhookInvariants) assert.equal((await app.db.one(broken)).count, 0, promise)
 })
 
-test('what waited for a delivery that was never sent is sent once that one is purged', async () => {
+test('an event that waited for a failing delivery is sent once that delivery is purged', async () => {
   const { org, client, receiver, webhook, person } = await aFailingWebhook()
   await rename(org, person.id, 'comment')
   await until('it waits', async () => (await deliveriesOf(client, webhook, '?status=pending')).count === 2)

@@ -29,7 +29,7 @@ const ok = async (answer: Promise<Answer>): Promise<any> => {
   return body
 }
 
-test('each type of event is sent when it happens, as it is described, with where to read what it is about', async () => {
+test('each type of event is sent when it happens, as described, with a working URL of its object', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const receiver = await aReceiver()

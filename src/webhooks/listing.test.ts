@@ -10,7 +10,7 @@ import { aReceiver } from './testing/receiver.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 
-test('deliveries are listed newest first, also those of things that happened at nearly the same time', async () => {
+test('deliveries are listed newest first, even for events at nearly the same time', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const receiver = await aReceiver()

@@ -37,7 +37,7 @@ async function aWebhookAboutToStop() {
 
 const settled = () => until('all mail is sent', async () => (await app.db.all(sql`select from mails`)).length === 0)
 
-test('the administrators are told that a webhook was switched off, once, unless they do not want to be; others are not', async () => {
+test('administrators get one mail about a webhook that was switched off, unless they muted it, and others get none', async () => {
   const { org, webhook } = await aWebhookAboutToStop()
   const [second, muted, reader] = [await org.member('admin'), await org.member('admin'), await org.member('read')]
   await app.db.run(sql`insert into muted_mail (user_id, kind) values (${muted.id}, 'webhook-disabled')`)
@@ -60,7 +60,7 @@ test('the administrators are told that a webhook was switched off, once, unless 
   assert.deepEqual(told, [1, 1, 0, 0])
 })
 
-test('what was under way when a webhook was switched off does not switch it off again', async () => {
+test('a delivery in progress when its webhook is switched off does not switch it off again', async () => {
   const { org, webhook } = await aWebhookAboutToStop()
   const { client } = org.admin
   await client.post(`${webhook.path}/test`)
@@ -83,7 +83,7 @@ test('what was under way when a webhook was switched off does not switch it off 
   assert.equal((await client.get(webhook.path)).body.disabledReason, undefined, 'somebody switched it off')
 })
 
-test('what happened while a webhook was off is not sent once it is on again', async () => {
+test('events that happen while a webhook is off are not sent once it is on again', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const receiver = await aReceiver()

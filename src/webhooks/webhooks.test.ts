@@ -22,7 +22,7 @@ async function aWebhook(body: object = {}) {
   return { org, client, base, webhook: made.body, path: `${base}/${made.body.id}` }
 }
 
-test('a webhook is made, changed and deleted, and its secret is shown by itself only', async () => {
+test('a webhook can be created, changed and deleted, and its secret is not in the list', async () => {
   const { client, base, path, webhook } = await aWebhook({ events: ['site_published'] })
   assert.match(webhook.secret, /^lwh_[\w-]{43}$/)
   assert.deepEqual(
@@ -47,7 +47,7 @@ test('a webhook is made, changed and deleted, and its secret is shown by itself 
   assert.equal((await client.get(base)).body.count, 0)
 })
 
-test('a webhook is narrowed to spaces and sites of its organization, and widened again', async () => {
+test('a webhook can be narrowed to spaces and sites of its organization, and widened again', async () => {
   const { client, org, base, path, webhook } = await aWebhook()
   const [space, site, foreign] = [await aLiveSpace(app, org), await aSite(app, {}, org), await aLiveSpace(app)]
   assert.equal(webhook.filter, null)
@@ -76,7 +76,7 @@ test('a webhook is narrowed to spaces and sites of its organization, and widened
   assert.equal((await client.patch(path, { filter: null })).body.filter, null)
 })
 
-test('a webhook that nobody gave a title is called what its host is, also once it has another one', async () => {
+test('a webhook without a title is named after its host, also after a change of its address', async () => {
   const { client, base } = await aWebhook()
   const made = (await client.post(base, { url: 'https://old.example.com/hook' })).body
   const path = `${base}/${made.id}`
@@ -91,7 +91,7 @@ test('a webhook that nobody gave a title is called what its host is, also once i
   assert.deepEqual(titles, ['old.example.com', 'new.example.com', 'Builds', 'Builds', 'Tests'])
 })
 
-test('what a webhook was narrowed to may be sent as it was read, though some of it is gone; nothing else that is gone', async () => {
+test("a webhook's filter can be sent back although parts of it were deleted, but nothing else deleted can be added", async () => {
   const { client, org, path } = await aWebhook()
   const [space, other, site] = [await aLiveSpace(app, org), await aLiveSpace(app, org), await aSite(app, {}, org)]
   const { filter } = (await client.patch(path, { filter: { spaces: [space.id], sites: [site.id] } })).body
@@ -102,7 +102,7 @@ test('what a webhook was narrowed to may be sent as it was read, though some of 
   assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, 'body.filter.spaces.1'])
 })
 
-test('a new secret takes the place of the old one, which is good for another day unless it is revoked', async () => {
+test('a new secret replaces the old one, which is valid for another day unless it is revoked', async () => {
   const { client, path, webhook } = await aWebhook()
   const first = (await client.post(`${path}/secret`)).body
   assert.notEqual(first.secret, webhook.secret)
@@ -113,7 +113,7 @@ test('a new secret takes the place of the old one, which is good for another day
   assert.deepEqual((await client.get(path)).body, second)
 })
 
-test('webhooks are for administrators: others are refused, and strangers cannot tell that there are any', async () => {
+test('only administrators have access to webhooks: creators get 403, strangers 404', async () => {
   const { org, client, base, path } = await aWebhook()
   const creator = await org.member('create')
   const stranger = await aStranger(app)
@@ -139,7 +139,7 @@ test('webhooks are for administrators: others are refused, and strangers cannot 
   assert.equal((await client.get(`${path}/deliveries`)).body.count, 1)
 })
 
-test('a webhook of one organization is none of another', async () => {
+test('webhooks and deliveries of another organization are not found', async () => {
   const [one, other] = [await aWebhook(), await aWebhook()]
   const foreign = `${one.base}/${other.webhook.id}`
   assert.equal((await one.client.get(foreign)).status, 404)
@@ -149,7 +149,7 @@ test('a webhook of one organization is none of another', async () => {
   assert.equal((await one.client.get(`${one.path}/deliveries/${delivery.id}`)).status, 404)
 })
 
-test('what is wrong with a webhook is named, and changes nothing', async () => {
+test('invalid fields of a webhook are refused by name and change nothing', async () => {
   const { client, base, path } = await aWebhook()
   const before = await stateOf(app.db)
   const url = 'https://example.com'
@@ -181,14 +181,14 @@ test('an organization has at most fifty webhooks', async () => {
   assert.deepEqual([statuses.get(201)?.length, statuses.get(409)?.length], [49, 3])
 })
 
-test('nothing is sent by a webhook that is off', async () => {
+test('a webhook that is off refuses a test with 409', async () => {
   const { client, path } = await aWebhook({ active: false })
   assert.equal((await client.post(`${path}/test`)).status, 409)
   await client.patch(path, { active: true })
   assert.equal((await client.post(`${path}/test`)).status, 201)
 })
 
-test('what is under way when a process ends is sent by another, as if nobody had tried', async () => {
+test('a delivery in progress when a process ends is sent by another, and the interrupted attempt does not count', async () => {
   const receiver = await aReceiver(() => {})
   const { client, path } = await aWebhook({ url: receiver.url })
   const { id } = (await client.post(`${path}/test`)).body
@@ -209,7 +209,7 @@ test('what is under way when a process ends is sent by another, as if nobody had
   await second.close()
 })
 
-test('every event stands in the description of the API, with its shape', async () => {
+test('every event is in the description of the API, with its schema', async () => {
   const { body } = await app.client().get('/openapi.json')
   assert.deepEqual(Object.keys(body.webhooks).toSorted(), [...eventTypes, 'ping'].toSorted())
   const { $ref } = body.webhooks.space_content_updated.post.requestBody.content['application/json'].schema

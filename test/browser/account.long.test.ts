@@ -39,7 +39,7 @@ async function signIn(page: Page, email: string): Promise<void> {
 const whoAmI = async (token: string, someone: TestPerson) =>
   (await app.client(token, [someone.user.email.split('.')[0]!]).get('/v1/user')).status
 
-test('somebody signs in by code, makes and revokes a token, ends another session, and signs out', async () => {
+test('a member signs in by code, creates and revokes a token, ends another session, and signs out', async () => {
   const org = await anOrganization(app)
   const member = await org.member('edit')
   const [desk, phone] = [await open(), await open({ javaScriptEnabled: false })]
@@ -81,7 +81,7 @@ test('somebody signs in by code, makes and revokes a token, ends another session
   assert.equal(new URL(page.url()).pathname, '/login')
 })
 
-test('whoever clicks twice to sign in is signed in, and has no code to enter when they go back', async () => {
+test('a double click on sign-in signs in, and going back shows the account instead of the code form', async () => {
   const org = await anOrganization(app)
   for (const javaScriptEnabled of [true, false]) {
     const member = await org.member('edit')
@@ -101,7 +101,7 @@ test('whoever clicks twice to sign in is signed in, and has no code to enter whe
   }
 })
 
-test('the link of an invite leads through signing in to joining, and a newcomer straight there', async () => {
+test('an invite link leads through sign-in to joining, and a newcomer joins directly', async () => {
   const org = await anOrganization(app)
   const member = await (await anOrganization(app)).member('read')
   const link = (await aLink(org, 'read')).urls.invite.replace('http://lectern.test', '')
@@ -122,7 +122,7 @@ test('the link of an invite leads through signing in to joining, and a newcomer 
   await newcomer.page.getByText('Welcome: you have joined').waitFor()
 })
 
-test('a reviewer comes by a link, signs in, reads what changes, approves it and merges it', async () => {
+test('a reviewer follows a link, signs in, reads the change, approves it and merges it', async () => {
   const org = await anOrganization(app)
   const reviewer = await org.member('review')
   const path = await aChange(org)
@@ -139,7 +139,7 @@ test('a reviewer comes by a link, signs in, reads what changes, approves it and 
   assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
 })
 
-test('a reviewer comments on a line with the keyboard alone, on a small screen, and says it better', async () => {
+test('a reviewer comments on a line by keyboard alone on a small screen, and edits the comment', async () => {
   const org = await anOrganization(app)
   const reviewer = await org.member('review')
   const path = await aChange(org)
@@ -161,7 +161,7 @@ test('a reviewer comments on a line with the keyboard alone, on a small screen, 
   assert.ok(await beside.locator('.review-text', { hasText: 'One cup? Two?' }).isVisible())
 })
 
-test('who leaves a text that is not saved is asked first, and who saves it is not', async () => {
+test('leaving unsaved text asks for confirmation, and saving it does not', async () => {
   const org = await anOrganization(app)
   const author = await org.member('edit')
   const change = await aChange(org)
@@ -204,7 +204,7 @@ test('who leaves a text that is not saved is asked first, and who saves it is no
   assert.deepEqual(asked, ['beforeunload', 'beforeunload'])
 })
 
-test('on a phone every page for those who write leads to their account', async () => {
+test('on a phone, the page of a change request links to the account', async () => {
   const org = await anOrganization(app)
   const author = await org.member('edit')
   const change = await aChange(org)
@@ -216,7 +216,7 @@ test('on a phone every page for those who write leads to their account', async (
   await page.waitForURL('**/account')
 })
 
-test('where the system forces its colours, the tab of the page that is open looks like no other', async () => {
+test('with forced colours, the tab of the current page looks different from the others', async () => {
   const org = await anOrganization(app)
   const { page } = await open({ forcedColors: 'active' })
   await page.goto(`/app/o/${org.id}`)
@@ -312,7 +312,7 @@ function checking(page: Page) {
   return { check, problems }
 }
 
-test('every page can be used by everybody: no fault that a checker of accessibility finds, in light and in dark', async () => {
+test('sign-in, account, space and change request pages have no accessibility flaws, in light and dark', async () => {
   const org = await anOrganization(app)
   const member = await org.member('review')
   const link = (await aLink(org, 'read')).urls.invite.replace('http://lectern.test', '')
@@ -347,7 +347,7 @@ test('every page can be used by everybody: no fault that a checker of accessibil
   await context.close()
 })
 
-test('the pages for those who run an organization can be used by everybody, too, however long names are', async () => {
+test('the pages for administrators have no accessibility flaws, however long names are', async () => {
   const org = await anOrganization(app)
   const { client } = org.admin
   const member = await org.member('edit')
@@ -449,7 +449,7 @@ test('the pages for those who run an organization can be used by everybody, too,
   await context.close()
 })
 
-test('what is written from right to left stands on the right, wherever it is shown', async () => {
+test('right-to-left text runs from right to left in titles, lists, changes and pages', async () => {
   const org = await anOrganization(app)
   const hebrew = 'שלום (API)'
   const space = await aLiveSpace(app, org)
@@ -484,7 +484,7 @@ test('what is written from right to left stands on the right, wherever it is sho
   assert.deepEqual(await leftmost('h1, .work-text :is(p, li)'), [true, true, true])
 })
 
-test('what stands in a box of code is copied; where the browser allows no copying, no button offers it', async () => {
+test('the code of a box can be copied, and no button offers it if the browser cannot copy', async () => {
   const { context, page } = await open()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/')

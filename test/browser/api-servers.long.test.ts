@@ -31,7 +31,7 @@ async function aReader(options: { javaScriptEnabled?: boolean } = {}) {
   return { site, page, samples }
 }
 
-test('samples call the server that a reader chooses, with what they fill in, on this page and the next', async () => {
+test('API samples call the server that a reader chooses, with their values, on this page and the next', async () => {
   const { site, page, samples } = await aReader()
   await page.goto(`${site.address}twice`)
   const calls = async (address: string, count: number) =>
@@ -74,7 +74,7 @@ test('samples call the server that a reader chooses, with what they fill in, on 
   }
 })
 
-test('without script all servers can be read, and nothing asks for what it could not do', async () => {
+test('without script, all API servers are listed and no input is shown', async () => {
   const { site, page, samples } = await aReader({ javaScriptEnabled: false })
   await page.goto(`${site.address}once`)
   assert.equal((await samples())[0], 'https://api.example.com/v2/parcels')

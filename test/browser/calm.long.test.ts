@@ -35,7 +35,7 @@ const standingOut = (buttons: Locator) =>
       .map((each) => each.textContent.trim() as string),
   )
 
-test('above a page, editing it stands out, and what else can be done does not; in lists nothing does', async () => {
+test('above a page only the edit button stands out, and in lists no button does', async () => {
   const { page, at } = await aSpace()
   await page.goto(`${at}/tea`)
   const tools = page.locator('.work-tools .btn')
@@ -50,7 +50,7 @@ test('above a page, editing it stands out, and what else can be done does not; i
   assert.deepEqual(await standingOut(page.locator('.rows .btn')), [])
 })
 
-test('a comment that somebody can only read ends with its words, and of a change request the likely steps stand out', async () => {
+test('a read-only comment has no empty space below it, and only the likely steps of a change request stand out', async () => {
   const { space, page, at } = await aSpace()
   const { body } = await space.who.post(`${space.path}/change-requests`, { subject: 'Cups' })
   const path = `${space.path}/change-requests/${body.id}`
@@ -69,7 +69,7 @@ test('a comment that somebody can only read ends with its words, and of a change
   assert.ok(below < 20, `${below} below the words`)
 })
 
-test('the many things that can be done with each version of a site do not stand out either', async () => {
+test('the many actions of each version of a site do not stand out', async () => {
   const { space, page } = await aSpace()
   const other = await aLiveSpace(app, space.org)
   const made = { title: 'Drinks', visibility: 'public', spaces: [space.id, other.id] }
@@ -80,7 +80,7 @@ test('the many things that can be done with each version of a site do not stand 
   assert.deepEqual(await standingOut(buttons), [])
 })
 
-test('no date is broken into two lines', async () => {
+test('dates do not wrap onto two lines', async () => {
   const { space, page, at } = await aSpace()
   for (let each = 0; each < 3; each += 1) {
     const { body } = await space.who.post(`${space.path}/change-requests`, { subject: 'x'.repeat(10 + 20 * each) })

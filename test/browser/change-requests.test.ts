@@ -38,7 +38,7 @@ async function aConflict() {
   return page
 }
 
-test('what a change request says of the main content has beside it what can be done, readable in light and dark', async () => {
+test('a conflict message of a change request has its action beside it, readable in light and dark', async () => {
   const page = await aConflict()
   const resolving = page.getByRole('link', { name: 'Resolve conflicts' })
   const [words, button] = [await page.getByRole('alert').boundingBox(), await resolving.boundingBox()]

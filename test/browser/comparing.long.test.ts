@@ -21,7 +21,7 @@ async function someone(who: { id: string }) {
   return page
 }
 
-test('somebody chooses two revisions from the history, and sees what changed between them', async () => {
+test('a member chooses two revisions from the history, and sees what changed between them', async () => {
   const space = await aLiveSpace(app)
   const [tea] = idsOf(await space.edit(newPage('Tea')))
   for (const words of ['Green.', 'White.', 'Black.'])
@@ -50,7 +50,7 @@ test('somebody chooses two revisions from the history, and sees what changed bet
   await page.getByText('Choose what to compare with').waitFor()
 })
 
-test('who saves second in the same page is told so, with all that they typed, and writes over nothing', async () => {
+test('the second person to save the same page is told so, keeps all they typed, and overwrites nothing', async () => {
   const one = await openVisual(app, browser, '# Tea\n\nHot.\n\nCold.\n')
   const other = await someone(await one.space.org.member('edit'))
   await other.goto(one.page.url())

@@ -15,7 +15,7 @@ const isHereInSight = `(() => {
   return top > 0 && bottom < innerHeight
 })()`
 
-test('the page that is read stands in sight among many, fits however deep it is, and a heading keeps its address', async () => {
+test('in a long list of pages the current one is in view, deep ones fit, and a heading keeps its anchor', async () => {
   const space = await aLiveSpace(app)
   for (let from = 0; from < 120; from += 40)
     expect(await space.edit(...Array.from({ length: 40 }, (_, at) => newPage(`Page ${from + at}`))), 200)

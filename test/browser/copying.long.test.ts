@@ -40,7 +40,7 @@ async function open() {
   return { page, templates: home + templates.id, space: home + space.id }
 }
 
-test('a page that somebody reads is copied into another space, with its picture and the page below it', async () => {
+test('a page can be copied into another space, with its picture and the page below it', async () => {
   const { page, templates, space } = await open()
   await page.goto(`${templates}/decision`)
   await page.getByRole('link', { name: 'Copy' }).click()
@@ -59,7 +59,7 @@ test('a page that somebody reads is copied into another space, with its picture 
   assert.equal(new URL(page.url()).pathname, `${space}/~/changes/1/all-decisions/decision/example`)
 })
 
-test('a new page starts from a template, and is written on at once', async () => {
+test('a new page can start from a template, and opens for writing at once', async () => {
   const { page, space } = await open()
   await page.goto(space)
   await page.getByRole('button', { name: 'Add a page' }).click()

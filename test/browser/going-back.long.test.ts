@@ -41,7 +41,7 @@ const brought = `(${all}).filter((each) => each.tagName === 'SELECT'
   : each.checked !== each.defaultChecked || (each.type !== 'checkbox' && each.type !== 'radio' && each.value !== each.defaultValue))
   .map((each) => each.form.getAttribute('action').replace(/.*[0-9a-f-]{36}/, '') + ' ' + each.name)`
 
-test('nothing that a browser brings back stands in a form that says what was seen', async () => {
+test('going back restores no typed values in forms that record what was seen', async () => {
   const { site, page, home } = await atWork()
   const { who, org } = site
   const make = async (path: string, body: object) => expect(await who.post(path, body), 201).id as string

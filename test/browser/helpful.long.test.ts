@@ -40,7 +40,7 @@ async function said(site: TestSite) {
 
 const shown = (page: Page) => page.$$eval('.rate > *', (all) => all.map((each: any) => each.checkVisibility()))
 
-test('whoever answers stays on the page, is thanked, and may write what could be better', async () => {
+test('a reader who rates a page stays on it, is thanked, and can write a comment', async () => {
   const site = await anAskingSite()
   const page = await open(`${app.url}${site.address}guide`)
   assert.deepEqual(await shown(page), [true, false, false])
@@ -61,7 +61,7 @@ test('whoever answers stays on the page, is thanked, and may write what could be
   assert.deepEqual(await said(site), [['Guide', 0, 1], 'How hot?'])
 })
 
-test('without script the same is done by the forms, also where addresses are told to nobody', async () => {
+test('without script, feedback works through forms, on public sites and with share links', async () => {
   for (const visibility of ['public', 'share-link']) {
     const site = await anAskingSite(undefined, visibility)
     const link = visibility === 'public' ? undefined : await site.who.post(`${site.path}/share-links`, { name: 'Us' })
@@ -78,7 +78,7 @@ test('without script the same is done by the forms, also where addresses are tol
   }
 })
 
-test('what does not get through is said, and what was typed stays', async () => {
+test('a comment that cannot be sent says so, and keeps what was typed', async () => {
   const site = await anAskingSite()
   const page = await open(app.url + site.address)
   await page.click('.rate-ask [value=yes]')
@@ -90,7 +90,7 @@ test('what does not get through is said, and what was typed stays', async () => 
   assert.equal(await page.inputValue('.rate-more textarea'), 'Kept')
 })
 
-test('in every language and on the narrowest phone the question is within the page', async () => {
+test('the feedback question fits a 320 pixel page in German, Polish, Russian and Arabic', async () => {
   for (const language of ['de', 'pl', 'ru', 'ar']) {
     const site = await anAskingSite(language)
     const page = await open(app.url + site.address, { viewport: { width: 320, height: 700 } })

@@ -15,7 +15,7 @@ const long = `# Tea\n\n${'Hot water, and leaves in it. '.repeat(20).trim()}\n\n`
   'End\n',
 )
 
-test('saving is in sight however long a page is, with what became of it, and covers nothing that is typed', async () => {
+test('the save button and its result stay in view on a long page, and cover nothing that is typed', async () => {
   const { page, visual, key, type } = await openVisual(app, browser, long)
   const save = page.getByRole('button', { name: 'Save', exact: true })
   for (const viewport of [
@@ -52,7 +52,7 @@ for (const [way, open] of [
   ['as it is seen', openVisual],
   ['as Markdown', openEditor],
 ] as const)
-  test(`whoever is signed out while they write ${way} keeps their text, and goes on once they have signed in elsewhere`, async () => {
+  test(`a writer who is signed out while they write ${way} keeps their text, and can save it after signing in elsewhere`, async () => {
     const { space, request, id, page } = await open(app, browser, '# Tea\n\nHot\n')
     const context = page.context()
     const isVisual = way === 'as it is seen'
@@ -78,7 +78,7 @@ for (const [way, open] of [
     assert.match(markdown, /Hot\s*water/)
   })
 
-test('that the server did not answer is said until it does', async () => {
+test('a missing answer of the server is reported until it answers', async () => {
   const { page, behind, type, becomes } = await openVisual(app, browser, '# Tea\n\nHot\n')
   await behind('Hot')
   await page.context().setOffline(true)
@@ -91,7 +91,7 @@ test('that the server did not answer is said until it does', async () => {
   await untilTrue(page, `!document.querySelector('.writing-said').textContent`)
 })
 
-test('both sides of a conflict are decided in Markdown: nobody writes into the lines between them as into any text', async () => {
+test('a conflict must be resolved in Markdown before the visual editor opens', async () => {
   const space = await aLiveSpace(app)
   const [id] = idsOf(await space.edit({ operation: 'insert_page', document: { markdown: '# Tea\n\nHot\n' } }))
   const request = await space.changeRequest()

@@ -66,7 +66,7 @@ const look = `(() => {
   return { name: each.toBeReached, isSeen, isEnd: each === document.body }
 })()`
 
-test('all that can be pressed is reached by the Tab key, is seen to have the focus, and lets go of it', async () => {
+test('every control is reachable by Tab, shows that it has the focus, and lets go of it', async () => {
   const { page, home, inSpace, tea, pots, site } = await atWork()
   const change = `${inSpace}/~/changes/1`
   const paths = [
@@ -103,7 +103,7 @@ test('all that can be pressed is reached by the Tab key, is seen to have the foc
   }
 })
 
-test('after each action the focus is where it goes on: in the field to write in, at what was said, at what was made', async () => {
+test('after each action the focus is in the next field, at the message, or at the new item', async () => {
   const { page, inSpace } = await atWork()
   await page.goto(inSpace)
   await press(page, 'Add a page')

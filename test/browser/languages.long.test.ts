@@ -43,7 +43,7 @@ const offered = async (reader: Page, address: string) => {
   return reader.locator('.offer:visible').evaluateAll((all) => all.map((each) => each.getAttribute('lang')))
 }
 
-test('the start page of a site offers a reader the variant in their language, and nobody who reads it in theirs', async () => {
+test('the start page offers readers the variant in their language, and nothing to readers of the current language', async () => {
   const { address } = await aSiteIn('de', 'pt-br', 'ar', 'no', 'zh', 'zh-tw')
   const offers: [languages: string[], offered: string[]][] = [
     [['de-AT', 'en'], ['de']],
@@ -72,7 +72,7 @@ test('the start page of a site offers a reader the variant in their language, an
   for (const below of ['ar/', 'guide', 'de/']) assert.deepEqual(await offered(reader, address + below), [], below)
 })
 
-test('an offer that was put away, or that a choice of the reader has answered, is not made again on that site', async () => {
+test('an offer that was closed, or answered by choosing a variant, is not repeated on that site', async () => {
   const [first, second] = [await aSiteIn('de'), await aSiteIn('de')]
   const reader = await aReader('de')
   assert.deepEqual(await offered(reader, first.address), ['de'])
@@ -87,7 +87,7 @@ test('an offer that was put away, or that a choice of the reader has answered, i
   assert.deepEqual(await offered(reader, second.address), [])
 })
 
-test('everybody gets the same start page, whatever language they ask for, and nobody is led on by it', async () => {
+test('the start page is the same for every accept-language header, and redirects nobody', async () => {
   const site = await aSiteIn('de')
   const { address } = site
   const asked = ['de', 'en', 'fr;q=0.5, *', undefined].map((language) =>
@@ -102,14 +102,14 @@ test('everybody gets the same start page, whatever language they ask for, and no
   assert.doesNotMatch((await site.browser().get(`${address}guide`)).text, /class="offer"/)
 })
 
-test('a site in one language, or with versions in the same one, offers nothing', async () => {
+test('a site in one language, or with versions in the same one, offers no variant', async () => {
   for (const languages of [[], ['en']]) {
     const { address } = await aSiteIn(...languages)
     assert.deepEqual(await offered(await aReader('de', 'en'), address), [])
   }
 })
 
-test('from right to left, the path of an operation stands beside its method, and the key that opens a hit is not mirrored', async () => {
+test('from right to left, the path of an operation is beside its method, and the icon of the open key is not mirrored', async () => {
   const block = '{% openapi-operation spec="shop" path="/pets" method="get" %}\n{% endopenapi-operation %}'
   const site = await aSite(app, { pages: [newPage('Pets', { document: { markdown: `# Pets\n\n${block}\n` } })] })
   await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(petstore) })

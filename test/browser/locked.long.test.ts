@@ -9,7 +9,7 @@ import { startBrowser } from './browser.ts'
 const browser = await startBrowser()
 const app = await startApp()
 
-test('a reader types the password of a link, wrong at first, and reads the page that they were sent', async () => {
+test('a reader enters a wrong and then the right password of a share link, and sees the page they were sent', async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'x', password: 'long enough' }), 201)
   const context = await browser.newContext({ viewport: { width: 360, height: 640 }, colorScheme: 'dark' })
@@ -28,7 +28,7 @@ test('a reader types the password of a link, wrong at first, and reads the page 
   assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Welcome')
 })
 
-test('somebody with two tabs types the password in both, and goes back and on, and is never shown a dead end', async () => {
+test('a reader who enters the password in two tabs, or goes back and reloads, always gets a page', async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'x', password: 'long enough' }), 201)
   const address = app.url + new URL(link.urls.published).pathname

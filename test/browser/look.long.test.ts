@@ -35,7 +35,7 @@ async function farthestFromGrey(page: Page): Promise<number> {
   return Math.max(...parts.map((rgb) => Math.max(...rgb) - Math.min(...rgb)))
 }
 
-test('greys carry no colour where a site has none: black, white and grey have no hue to give', async () => {
+test('greys have no hue on a site whose colours are black, white or grey', async () => {
   const site = await aSite(app, { pages })
   const looks = [
     { tint: { color: colours('#808080') } },
@@ -53,7 +53,7 @@ test('greys carry no colour where a site has none: black, white and grey have no
   }
 })
 
-test('a site is light or dark at first as it says, and where it chose neither, as the device of its reader is set', async () => {
+test('a site starts light or dark as set, or as the device of the reader is set if it chose neither', async () => {
   const site = await aSite(app, { pages })
   const look = `${site.path}/customization`
   const isDark = async (device: 'light' | 'dark') => {
@@ -88,7 +88,7 @@ test('a site is light or dark at first as it says, and where it chose neither, a
   assert.deepEqual(await seen(), [false, true], 'nothing chosen any more')
 })
 
-test('a link of the header that has others below it leads where it says, and looks as it says', async () => {
+test('a header link with links below it keeps its own target and style', async () => {
   const site = await aSite(app, { pages })
   const to = (path: string) => ({ kind: 'url', url: `https://example.org/${path}` })
   const below = [{ title: 'Tea', to: to('tea') }]

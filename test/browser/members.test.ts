@@ -25,7 +25,7 @@ async function openPage(text: string, width = 1280) {
   return { page, boxOf, text: page.locator('.work-text') }
 }
 
-test('a wide table keeps its words whole and its columns aligned, and goes on to the side on a phone', async () => {
+test('a wide table keeps its words whole and columns aligned, and does not widen the page on a phone', async () => {
   const { page } = await openPage(
     '| Option | Meaning | Default | Since | Notes |\n| --- | --- | :-: | --: | --- |\n| `--a-very-long-option-name` | What it does, in a sentence | none | 1.0 | See also the other one |',
     390,
@@ -47,7 +47,7 @@ test('a wide table keeps its words whole and its columns aligned, and goes on to
   assert.deepEqual(await flaws(page), [])
 })
 
-test('columns stand beside each other, and cards are cards, without the names of their columns', async () => {
+test('columns are side by side, and cards are shown as cards, without their column names', async () => {
   const head =
     '<thead><tr><th>Name</th><th>About</th><th data-hidden data-card-target data-type="content-ref">Target</th></tr></thead>'
   const card = (name: string, to: string) =>
@@ -65,7 +65,7 @@ test('columns stand beside each other, and cards are cards, without the names of
   assert.deepEqual(await flaws(page), [])
 })
 
-test('tasks have a box and no bullet, and what is folded shows that it opens', async () => {
+test('tasks have no bullet, and a fold shows that it opens', async () => {
   const { page } = await openPage(
     '- [x] Boil\n- [ ] Pour\n\n<details>\n\n<summary>More</summary>\n\nHidden words.\n\n</details>',
   )

@@ -53,7 +53,7 @@ const onScreen = (menu: string) => `(() => {
   })()`
 const isOnScreen = (page: Page, menu: string) => page.evaluate<boolean>(onScreen(menu))
 
-test('a group of sections has its icon, and is marked while one of them is read, which is marked in its menu', async () => {
+test('a group of sections has its icon and is marked while one of them is read, and items in its menu have icons', async () => {
   const site = await aSiteWithGroup({ title: 'Guides' }, { title: 'Java', icon: 'book' })
   const page = await open(site)
   await page.click('.sections summary')
@@ -73,7 +73,7 @@ test('a group of sections has its icon, and is marked while one of them is read,
   assert.ok(icon!.x - item!.x < 20, 'the icon stands before the title')
 })
 
-test('a long description of a section, and one at the end of the row, push no page sideways', async () => {
+test('a long section description, and one at the end of the row, do not make the page scroll sideways', async () => {
   const title = 'All that is to be known about the making of tea, from the leaf to the cup'
   const about = { title: 'Java', description: `${title}. `.repeat(3).trim() }
   const site = await aSiteWithGroup({ title }, about)
@@ -84,7 +84,7 @@ test('a long description of a section, and one at the end of the row, push no pa
   }
 })
 
-test('where many links stand beside a menu, their titles have the room, not the marks beside them', async () => {
+test('with many links beside a menu, their titles keep room beside their icons', async () => {
   const site = await aSiteWithGroup({ title: 'Guides' }, { title: 'Java' })
   for (let number = 1; number <= 13; number++) {
     const link = { title: `Elsewhere ${number}`, url: 'https://example.com/', icon: 'star' }
@@ -99,7 +99,7 @@ test('where many links stand beside a menu, their titles have the room, not the 
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
 })
 
-test('of more sections than fit, with menus among them, each has its whole title, and the one that is read is in view', async () => {
+test('with more sections than fit, titles are whole, menus open below them, and the current section is in view', async () => {
   const site = await aSiteWithGroup({ title: 'Guides' }, { title: 'Java' })
   const addLinks = async (from: number) => {
     for (let number = from; number < from + 14; number++)
@@ -143,7 +143,7 @@ test('of more sections than fit, with menus among them, each has its whole title
   await untilTrue(page, inView('.sections > [data-current]'))
 })
 
-test('of a menu that is longer than the screen, the last link can be reached', async () => {
+test('the last link of a menu longer than the screen can be reached', async () => {
   const site = await aSite(app)
   const to = { kind: 'url', url: 'https://example.com/' }
   const links = Array.from({ length: 40 }, (_, n) => ({ title: `Link ${n}`, to }))
@@ -156,7 +156,7 @@ test('of a menu that is longer than the screen, the last link can be reached', a
   assert.ok(await isOnScreen(page, '.head-menu li:last-child a'))
 })
 
-test('on a phone, what can be done with a page stays on the screen, with script and without', async () => {
+test('on a phone, the menu of page actions stays on the screen, with and without script', async () => {
   const site = await aSite(app)
   for (const javaScriptEnabled of [true, false]) {
     const context = await browser.newContext({ viewport: { width: 320, height: 700 }, javaScriptEnabled })
@@ -168,7 +168,7 @@ test('on a phone, what can be done with a page stays on the screen, with script 
   }
 })
 
-test('a menu closes behind the keyboard, and lies over nothing that has the focus', async () => {
+test('a menu closes when the focus leaves it, and covers nothing that has the focus', async () => {
   const site = await aSite(app)
   const page = await open(site)
   await page.focus('.page-actions summary')
@@ -180,7 +180,7 @@ test('a menu closes behind the keyboard, and lies over nothing that has the focu
   assert.ok(await page.isHidden('.page-actions .menu-list'))
 })
 
-test('a page that a browser kept and brings back has no menu open', async () => {
+test('a page that the browser restores has no menu open', async () => {
   const page = await open(await aSite(app))
   await page.click('.page-actions summary')
   assert.ok(await page.isVisible('.page-actions .menu-list'))
@@ -188,7 +188,7 @@ test('a page that a browser kept and brings back has no menu open', async () => 
   assert.ok(await page.isHidden('.page-actions .menu-list'))
 })
 
-test('the address for assistants is copied, and nobody is led away', async () => {
+test('the MCP address is copied without leaving the page', async () => {
   const site = await aSite(app)
   expect(await site.who.put(`${site.path}/customization`, { pageActions: { items: ['mcp'] } }), 200)
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -204,7 +204,7 @@ test('the address for assistants is copied, and nobody is led away', async () =>
   assert.equal(page.url(), `${app.url}${site.address}`)
 })
 
-test('a long way to a page is one line on a phone, with its beginning and its end, and whole where there is room', async () => {
+test('a long breadcrumb is one line on a phone, with its first and last pages, and complete on a wide screen', async () => {
   const site = await aSite(app)
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
   const title = (name: string) => `All about ${name} and what comes of it`
@@ -224,7 +224,7 @@ test('a long way to a page is one line on a phone, with its beginning and its en
   }
 })
 
-test('names without an end in the way to a page push no phone sideways', async () => {
+test('unbreakable names in a breadcrumb do not make a phone scroll sideways', async () => {
   const site = await aSite(app)
   const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'
   expect(
@@ -236,7 +236,7 @@ test('names without an end in the way to a page push no phone sideways', async (
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 320'))
 })
 
-test('code is copied where the address has no TLS, too, and the focus stays', async () => {
+test('code can be copied without TLS too, and the focus stays', async () => {
   const code = { document: { markdown: '# Code\n\n```sh\necho tea\n```\n' } }
   const site = await aSite(app, { pages: [newPage('Code', code)] })
   const context = await browser.newContext()
@@ -255,7 +255,7 @@ test('code is copied where the address has no TLS, too, and the focus stays', as
   assert.equal(await page.inputValue('dialog.search input'), 'echo tea')
 })
 
-test('a page without the tree of pages beside it has it behind the menu button of a phone, and nowhere else', async () => {
+test('a page with its page tree hidden has it behind the menu button on a phone, and nowhere else', async () => {
   const layout = '---\nlayout:\n  tableOfContents:\n    visible: false\n---\n\n'
   const parts = '## One\n\nText.\n\n## Two\n\nText.\n'
   const landing = { document: { markdown: `${layout}# Landing\n\n${parts}` } }
@@ -278,7 +278,7 @@ test('a page without the tree of pages beside it has it behind the menu button o
   }
 })
 
-test('on a wide page the outline is folded up above the text, which has the room beside it', async () => {
+test('on a wide page the outline is folded above the text, which takes the room beside it', async () => {
   const wide = '---\nlayout:\n  width: wide\n---\n\n# Wide\n\n## One\n\nText.\n\n## Two\n\nText.\n'
   const site = await aSite(app, { pages: [newPage('Wide', { document: { markdown: wide } })] })
   const page = await open(site, '', 1440)
@@ -289,7 +289,7 @@ test('on a wide page the outline is folded up above the text, which has the room
   assert.ok((await page.locator('main').boundingBox())!.width > 1000)
 })
 
-test('a version with a long name leaves room for the header of a small screen, and is named to everybody', async () => {
+test('a version with a long name leaves room for the header on a small screen, and keeps its full accessible name', async () => {
   const site = await aSite(app)
   const other = await aLiveSpace(app, site.org)
   expect(await other.edit(newPage('Old')), 200)
@@ -308,7 +308,7 @@ test('a version with a long name leaves room for the header of a small screen, a
   }
 })
 
-test('however much a header has in it, it fits on a small laptop', async () => {
+test('a full header fits on a small laptop', async () => {
   const site = await aSite(app)
   const other = await aLiveSpace(app, site.org)
   expect(await other.edit(newPage('Old')), 200)
@@ -338,7 +338,7 @@ test('however much a header has in it, it fits on a small laptop', async () => {
   }
 })
 
-test('the menu of a page says what it is where nothing stands before it: without script, and where nothing is copied', async () => {
+test('the page menu has a text label if no button is before it: without script, or with nothing to copy', async () => {
   const site = await aSite(app)
   const label = async (javaScriptEnabled: boolean) => {
     const context = await browser.newContext({ javaScriptEnabled })

@@ -41,7 +41,7 @@ const blocks = {
 }
 
 for (const [name, text] of Object.entries(blocks)) {
-  test(`${name} with a word without an end stays within the page`, async () => {
+  test(`${name} with an unbreakable word stays within the page`, async () => {
     for (const width of [320, 820]) {
       const page = await openPage(text, width)
       assert.deepEqual(await page.evaluate(standingOut), [], String(width))
@@ -50,7 +50,7 @@ for (const [name, text] of Object.entries(blocks)) {
   })
 }
 
-test('models of an API, whatever they are called, stay within the page and beside their examples', async () => {
+test('API models with very long names stay within the page, and overflow no heading', async () => {
   const name = `Model${'WithAVeryLongName'.repeat(6)}`
   const properties = { [`property_${'of_it_'.repeat(12)}`]: { type: 'string' }, id: { type: 'string', format: 'uuid' } }
   const spec = {
@@ -79,7 +79,7 @@ test('models of an API, whatever they are called, stay within the page and besid
   }
 })
 
-test('a long formula within a text scrolls in a box of its own, by keyboard too, and short ones stand on the line', async () => {
+test('a long formula in a text scrolls in its own box, by keyboard too, and short ones are on the line', async () => {
   const long = Array.from({ length: 40 }, (_, number) => `x_{${number}}`).join('+')
   const page = await openPage(`Take $$${long}$$ and add it up.\n\n- Or $$${long}$$ here.\n\nThen $$a$$ is done.`, 320)
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 320'))
@@ -104,7 +104,7 @@ test('a long formula within a text scrolls in a box of its own, by keyboard too,
   assert.ok(Math.abs(before! - formula!) < 4, `${before} ${formula}`)
 })
 
-test('among words from right to left, a long formula is seen from its beginning on', async () => {
+test('in right-to-left text, a long formula is shown from its beginning', async () => {
   const long = Array.from({ length: 40 }, (_, number) => `x_{${number}}`).join('+')
   const page = await openPage(`A $$${long}$$ within.\n\n$$\n${long}\n$$`, 390, 'ar')
   const starts = await page.evaluate<number[][]>(`[...document.querySelectorAll('.formula, .math')].map((box) =>

@@ -40,7 +40,7 @@ const isInView = (page: Page, item: string, box: string) =>
     return item.width > 0 && item.top >= box.top && item.bottom <= box.bottom && item.left >= box.left && item.right <= box.right
   })()`)
 
-test('of an outline that is longer than the screen, the part with the current heading is shown', async () => {
+test('an outline longer than the screen shows the part with the current heading', async () => {
   const page = await aPage(`# Long\n\n${sections(60, 'Part', 10)}`)
   await page.evaluate(`location.hash = 'part-45'`)
   await page.waitForSelector('aside.toc [aria-current]:has-text("Part 45")')
@@ -58,7 +58,7 @@ test('of an outline that is longer than the screen, the part with the current he
   assert.ok(await isInView(page, '.subbar .toc [aria-current]', '.subbar .toc'))
 })
 
-test('a link to a heading leads below all that sticks to the top', async () => {
+test('a link to a heading leads below the bars at the top', async () => {
   for (const width of [360, 820, 1100, 1440]) {
     const page = await aPage(`# Long\n\n${sections(9, 'Part', 20)}`, { viewport: { width, height: 800 } })
     await page.evaluate(`location.hash = 'part-5'`)
@@ -71,7 +71,7 @@ test('a link to a heading leads below all that sticks to the top', async () => {
   }
 })
 
-test('a link to a heading in closed folds opens them and leads there, with motion and without, with script and without', async () => {
+test('a link to a heading in closed folds opens them and leads there, with or without motion and script', async () => {
   const fold = (inside: string) => `<details>\n\n<summary>More</summary>\n\n${inside}\n\n</details>\n\n`
   const text = `# Folds\n\n## Start\n\n${paragraphs(5)}${fold(`### Outer\n\n${paragraphs(9)}${fold('#### Inner\n\nText.')}`)}${paragraphs(60)}[To the inner one](#inner)\n\n${paragraphs(9)}`
   for (const reducedMotion of ['reduce', 'no-preference'] as const) {
@@ -92,7 +92,7 @@ test('a link to a heading in closed folds opens them and leads there, with motio
   }
 })
 
-test('folds are opened by our script in browsers that do not open them for an address', async () => {
+test('folds are opened by script in browsers that do not open them for an address', async () => {
   const fold = '<details>\n\n<summary>More</summary>\n\n### Inside\n\nText.\n\n</details>\n'
   const page = await aPage(`# Folds\n\n${paragraphs(60)}${fold}\n${paragraphs(60)}`)
   // If a script changes the address, no browser opens folds, so only our script can.
@@ -101,7 +101,7 @@ test('folds are opened by our script in browsers that do not open them for an ad
   assert.ok(await page.evaluate('scrollY > 0'))
 })
 
-test('the outline marks the heading that is read, in any script, and one near the end that was chosen', async () => {
+test('the outline marks the current heading, in Chinese too, and a chosen one near the end', async () => {
   const page = await aPage(
     `# 指南\n\n## 安装\n\n${paragraphs(30)}## 用法\n\n${paragraphs(30)}## 末一\n\n短。\n\n## 末二\n\n短。\n`,
   )
@@ -122,7 +122,7 @@ test('the outline marks the heading that is read, in any script, and one near th
   await short.waitForSelector('aside.toc [aria-current]:has-text("Second")')
 })
 
-test('on a phone the bar above the text names the heading that is read, all of it', async () => {
+test('on a phone the bar above the text shows the full current heading', async () => {
   const titles = ['`code` comes first', 'Before [a link](https://example.com) and after', 'Q & A']
   const text = titles.map((title) => `## ${title}\n\n${paragraphs(30)}`).join('')
   const page = await aPage(`# Long\n\n${text}`, { viewport: { width: 390, height: 800 } })
@@ -134,7 +134,7 @@ test('on a phone the bar above the text names the heading that is read, all of i
   }
 })
 
-test('of more tabs than fit, the one that was chosen is in view: on the next visit, and wherever else it stands', async () => {
+test('with more tabs than fit, the chosen one is in view, on the next visit and in other tab groups', async () => {
   const tabs = Array.from({ length: 20 }, (_, n) => `{% tab title="Language ${n}" %}\nText ${n}.\n{% endtab %}\n`).join(
     '',
   )
@@ -149,7 +149,7 @@ test('of more tabs than fit, the one that was chosen is in view: on the next vis
   assert.ok(await inView())
 })
 
-test('each answer of the search begins with its first row, wherever the one before was scrolled to', async () => {
+test('each search answer starts at its first row, however far the previous one was scrolled', async () => {
   const site = await aSite(app, {
     pages: Array.from({ length: 12 }, (_, n) =>
       markdown(`# Teapot ${n}\n\nFor tea.\n\n## Teapot lid ${n}\n\nA lid.\n`),
@@ -167,7 +167,7 @@ test('each answer of the search begins with its first row, wherever the one befo
   assert.ok(await isInView(page, '.hit[aria-selected=true]', '.hits'))
 })
 
-test('in a menu of seven levels the deepest have room for their words, on a phone too', async () => {
+test('the deepest entries of a seven-level menu have room for their words, on a phone too', async () => {
   const site = await aSite(app, { pages: [markdown('# Welcome\n')] })
   let [into, path] = [{}, '']
   for (let level = 1; level <= 7; level++) {
@@ -185,7 +185,7 @@ test('in a menu of seven levels the deepest have room for their words, on a phon
   }
 })
 
-test('on a phone the menu makes room for where it led to, on the page that is open and for the way back', async () => {
+test('on a phone the menu closes after following a link on the same page, and before the page is left', async () => {
   const site = await aSite(app, { pages: [markdown(`# Long\n\n${sections(9, 'Part', 20)}`)] })
   const [page] = expect(await site.who.get(`${site.space.path}/content`), 200).pages
   const link = { operation: 'insert_page', type: 'link', title: 'To part five' }
@@ -207,7 +207,7 @@ test('on a phone the menu makes room for where it led to, on the page that is op
   assert.equal(await reading.locator('.nav[data-open], main[inert]').count(), 0)
 })
 
-test('an announcement with a long link pushes no phone sideways, and leaves room for its message', async () => {
+test('an announcement with a long link does not make a phone scroll sideways, and leaves room for its message', async () => {
   const { who, path, address } = await aSite(app)
   const link = { title: 'All that you have to do before the end of the year, step by step', to: home }
   const announcement = { enabled: true, message: 'Version one ends. '.repeat(6).trim(), style: 'info', link }
@@ -221,7 +221,7 @@ test('an announcement with a long link pushes no phone sideways, and leaves room
   assert.ok((await page.locator('.notice span').boundingBox())!.width > 240)
 })
 
-test('among words from right to left, what a site says in English ends with its full stop', async () => {
+test('on a right-to-left site, English announcements and footers end with their full stop', async () => {
   const { who, path, address, space } = await aSite(app)
   expect(await who.patch(space.path, { language: 'ar' }), 200)
   const announcement = { enabled: true, message: 'Version two is out.', style: 'info' }
@@ -246,7 +246,7 @@ test('among words from right to left, what a site says in English ends with its 
   }
 })
 
-test('where the system forces its colours and shadows are gone, what lies over the page has an edge', async () => {
+test('with forced colours, the open menu and the search dialog have a border', async () => {
   const page = await aPage('# Page\n', { viewport: { width: 820, height: 800 }, forcedColors: 'active' })
   const edge = (of: string) =>
     page.evaluate<string>(`getComputedStyle(document.querySelector('${of}')).borderInlineEndWidth`)
@@ -257,7 +257,7 @@ test('where the system forces its colours and shadows are gone, what lies over t
   assert.equal(await edge('dialog.search[open]'), '1px')
 })
 
-test('where the system forces its colours, a rule is still drawn and a marked line of code still marked', async () => {
+test('with forced colours, rules are drawn and marked lines of code stay marked', async () => {
   const page = await aPage('# Page\n\n***\n\n```js {1}\none()\ntwo()\n```\n', { forcedColors: 'active' })
   const drawn = await page.evaluate<string[]>(`[
     getComputedStyle(document.querySelector('.prose hr')).borderBlockStartWidth,
@@ -266,7 +266,7 @@ test('where the system forces its colours, a rule is still drawn and a marked li
   assert.deepEqual(drawn, ['1px', 'solid', 'none'])
 })
 
-test('without a header, what the site is called and its search stay in view, however far down the menu readers are', async () => {
+test('without a header, the site title and search stay in view however far the menu is scrolled', async () => {
   const pages = Array.from({ length: 45 }, (_, number) => markdown(`# Page ${number}\n\nText.\n`))
   const site = await aSite(app, { pages: [...pages, markdown('# Last\n\nText.\n')] })
   expect(await site.who.put(`${site.path}/customization`, { header: { preset: 'none' } }), 200)

@@ -13,7 +13,7 @@ const app = await startApp()
 /** Formatted unusually, so that a rewritten line is noticed. */
 const text = '---\n# ours\nicon:   cup\nvars: {a: 1}\n---\n\n# Tea\n\nSome *text*.\n'
 
-test('settings are asked for without seeing Markdown, and only those that were changed are written', async () => {
+test('page settings are edited without Markdown, and only changed ones are written', async () => {
   const { page, becomes, key, visual } = await openVisual(app, browser, text)
   const box = page.getByRole('dialog', { name: 'Page settings' })
   const open = async () => {
@@ -48,7 +48,7 @@ test('settings are asked for without seeing Markdown, and only those that were c
   await becomes(text)
 })
 
-test('whoever has changed a setting goes on where they were in the text', async () => {
+test('after changing a setting, a writer continues where they were in the text', async () => {
   const { page, becomes, key, type, before } = await openVisual(app, browser, `${text}\nMore.\n\n![Pot](a.png)\n`)
   await before('More.')
   await key('ArrowRight', 'ArrowRight')
@@ -61,7 +61,7 @@ test('whoever has changed a setting goes on where they were in the text', async 
   await becomes(`${text.replace('Tea', 'Green tea')}\nMo--re.\n\n![Pot](a.png)\n`)
 })
 
-test('they are the same beside Markdown, where the cursor stays and the browser undoes them; and they are saved with the page', async () => {
+test('settings beside Markdown are cancelled with Escape, keep the cursor in place, and are saved with the page', async () => {
   const { page, field, choose, text: now, space, request, id } = await openEditor(app, browser, text)
   const box = page.getByRole('dialog', { name: 'Page settings' })
   await field.focus()
@@ -87,7 +87,7 @@ test('they are the same beside Markdown, where the cursor stays and the browser 
   assert.equal(saved.icon, 'mug')
 })
 
-test('settings that cannot be read are not written over: they are said to be for Markdown', async () => {
+test('settings that cannot be read are reported and not overwritten', async () => {
   const { page, field, text: now } = await openEditor(app, browser, text)
   await field.fill('---\nicon: [\n---\n\n# Tea\n')
   await page.getByRole('button', { name: 'Page settings' }).click()
@@ -95,7 +95,7 @@ test('settings that cannot be read are not written over: they are said to be for
   assert.equal(await now(), '---\nicon: [\n---\n\n# Tea\n')
 })
 
-test('the box of settings can be used by everybody', async () => {
+test('the page settings dialog has no accessibility flaws', async () => {
   const { page } = await openVisual(app, browser, text)
   await page.getByRole('button', { name: 'Page settings' }).click()
   await page.getByRole('dialog').waitFor()
@@ -105,7 +105,7 @@ test('the box of settings can be used by everybody', async () => {
   assert.deepEqual(await flaws(page), [])
 })
 
-test('a cover is said by its address or as a file, and what is refused stays in the box', async () => {
+test('a cover is set by address or upload, and an invalid one is refused without closing the dialog', async () => {
   const { page, becomes, text: now, space, request, id } = await openVisual(app, browser, text)
   const box = page.getByRole('dialog', { name: 'Page settings' })
   const open = async () => {
@@ -150,7 +150,7 @@ test('a cover is said by its address or as a file, and what is refused stays in 
   assert.equal(saved.cover.ref.file, file.slice('/files/'.length))
 })
 
-test('without a cover nothing is said of it, and what nobody changed of it stays to the byte', async () => {
+test('removing the cover removes its settings, and unchanged cover settings stay byte for byte', async () => {
   const covered =
     '---\ncover:   https://example.org/a.png\ncoverY: 12\ncoverDark: https://example.org/b.png\nlayout: {cover: {visible: true, size: full}}\n---\n\n# Tea\n\nText.\n'
   const { page, becomes } = await openVisual(app, browser, covered)
@@ -169,7 +169,7 @@ test('without a cover nothing is said of it, and what nobody changed of it stays
 })
 
 for (const way of ['Visual', 'Markdown'])
-  test(`${way}: whoever leaves the box of settings by a key is where they opened it, and opens it again`, async () => {
+  test(`${way}: leaving the settings dialog with Escape returns the focus to its button, which opens it again`, async () => {
     const opened = way === 'Visual' ? await openVisual(app, browser, text) : await openEditor(app, browser, text)
     const { page } = opened
     const box = page.getByRole('dialog', { name: 'Page settings' })

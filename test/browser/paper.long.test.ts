@@ -54,7 +54,7 @@ const table = (head: readonly string[], ...rows: string[][]) =>
 
 const endless = 'y'.repeat(120)
 
-test('a table with many columns is on the sheet as a whole, and words that fit stay in one piece', async () => {
+test('on paper, a table with many columns fits the sheet, and words that fit are not broken', async () => {
   const columns = Array.from({ length: 14 }, (_, number) => `Col ${number}`)
   const texts = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda true 2026 null'.split(' ')
   const page = await onPaper(table(columns, texts, texts.toReversed()))
@@ -72,7 +72,7 @@ test('a table with many columns is on the sheet as a whole, and words that fit s
   assert.deepEqual(await options.evaluate(broken), [])
 })
 
-test('a word without an end is broken, wherever it stands, and leaves room for what is beside it', async () => {
+test('on paper, an unbreakable word is broken wherever it is, and leaves room for what is beside it', async () => {
   const page = await onPaper(
     `Press <kbd>${endless}</kbd> or \`${endless}\`\n\n` +
       ['A', 'B', 'C']
@@ -92,7 +92,7 @@ test('a word without an end is broken, wherever it stands, and leaves room for w
   assert.ok(narrowest > 80, String(narrowest))
 })
 
-test('a line of code that is too long for the sheet goes on below itself, not below its number', async () => {
+test('on paper, a code line too long for the sheet continues below itself, not below its number', async () => {
   const code = `{% code lineNumbers="true" %}\n\`\`\`\n${'words and more '.repeat(20)}\nshort\n\`\`\`\n{% endcode %}\n`
   const page = await onPaper(code)
   const lefts = await page.evaluate<number[][]>(`[...document.querySelectorAll('.line')].map((line) => {
@@ -106,7 +106,7 @@ test('a line of code that is too long for the sheet goes on below itself, not be
   assert.deepEqual(await page.evaluate(cutOff), [])
 })
 
-test('what nobody can press on paper is not there: a video is its address, a note has no way back', async () => {
+test('on paper, interactive parts are left out: a video is its address, and a footnote has no way back', async () => {
   const page = await onPaper(
     '{% embed url="https://www.youtube.com/watch?v=abc" %}\n\nA note[^1].\n\n- [x] done\n- no task\n\n[^1]: Said.\n',
   )
@@ -128,7 +128,7 @@ test('what nobody can press on paper is not there: a video is its address, a not
   )
 })
 
-test('an operation goes on from sheet to sheet, with no empty bar above its code', async () => {
+test('a printed operation continues from sheet to sheet, with no empty bar above its code', async () => {
   const operation = '{% openapi-operation spec="shop" path="/pets" method="get" %}\n{% endopenapi-operation %}'
   const page = await onPaper(operation, petstore)
   // Firefox does not break a row of a grid across sheets if the row could begin on the next sheet.
@@ -139,7 +139,7 @@ test('an operation goes on from sheet to sheet, with no empty bar above its code
   assert.ok(await page.isHidden('.op-aside .code-head'))
 })
 
-test('a heading keeps room for its first lines on the same sheet, and no more of a distance to them', async () => {
+test('a printed heading stays on one sheet with its first lines, at no extra distance', async () => {
   const page = await onPaper('## Tea\n\nWarm the pot.')
   const [room, inside, apart] = await page.evaluate<[string, string, number]>(`(() => {
     const heading = document.querySelector('.prose h2')
@@ -154,7 +154,7 @@ test('a heading keeps room for its first lines on the same sheet, and no more of
   assert.ok(apart > 0 && apart < 30, String(apart))
 })
 
-test('the address of a link is printed behind its words, and once where these are the address', async () => {
+test('a printed link is followed by its address, unless its text is the address', async () => {
   const page = await onPaper(
     'See [named](https://a.test/one), https://a.test/two, <https://a.test/three> and [`https://a.test/four`](https://a.test/four).\n\n' +
       '- [in a list](https://a.test/five) and [https://a.test/shown](https://a.test/meant)\n',

@@ -28,7 +28,7 @@ async function anEditor(markdown: string, ...others: object[]) {
   return { ...opened, at: opened.choose, paste, becomes }
 }
 
-test('what is pasted from a word processor becomes Markdown; undone once, it is the plain text', async () => {
+test('text pasted from a word processor becomes Markdown, and undoing it gives the plain text', async () => {
   const { page, at, paste, becomes, text } = await anEditor('# Tea\n\nFirst.\n')
   await at(14)
   await paste('<h2>Pots</h2><ul><li>of <b>iron</b></li></ul>', 'Pots\r\nof iron')
@@ -41,7 +41,7 @@ test('what is pasted from a word processor becomes Markdown; undone once, it is 
   assert.equal(await text(), '# Tea\n\nFirst.\nPots\nof iron')
 })
 
-test('words in a line stay in it, and what somebody writes meanwhile stays theirs', async () => {
+test('pasted words in a line stay in it, and text typed meanwhile is kept', async () => {
   const { page, at, paste, becomes } = await anEditor('# Tea\n\nTake  of it.\n')
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/pasted', async (route) => held.then(() => route.continue()))
@@ -52,7 +52,7 @@ test('words in a line stay in it, and what somebody writes meanwhile stays their
   await becomes('# Tea\n\nTake [a spoon](https://example.org/) or two of it.\n')
 })
 
-test('what is pasted behind, before the first is there as Markdown, becomes Markdown as well', async () => {
+test('a second paste before the first is converted also becomes Markdown', async () => {
   const { page, at, paste, becomes } = await anEditor('# Tea\n\nTake .\n')
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/pasted', async (route) => held.then(() => route.continue()))
@@ -64,7 +64,7 @@ test('what is pasted behind, before the first is there as Markdown, becomes Mark
   await becomes('# Tea\n\nTake **a spoon** or _two_.\n')
 })
 
-test('code, Markdown and what has no shape are pasted as they are, and so is all where the server does not answer', async () => {
+test('code, Markdown and unformatted text are pasted as they are, and so is everything if the server does not answer', async () => {
   const { page, at, paste, becomes } = await anEditor('# Tea\n\n```\n\n```\n')
   let asked = 0
   await page.route('**/pasted', async (route) => {
@@ -85,7 +85,7 @@ test('code, Markdown and what has no shape are pasted as they are, and so is all
   assert.equal(asked, 1)
 })
 
-test('what is pasted into a row of a table stays in its cell', async () => {
+test('text pasted into a table row stays in its cell', async () => {
   const table = '# Tea\n\n| A | B |\n| - | - |\n| c |  |\n'
   const row = table.indexOf('| c |') + 6
   const { page, field, at, paste, becomes } = await anEditor(table)
@@ -111,7 +111,7 @@ test('what is pasted into a row of a table stays in its cell', async () => {
   await pasted('', 'a | b', 'a | b', 5)
 })
 
-test('pictures among what is pasted are fetched into the change request, and a refused one stays where it is', async () => {
+test('pasted pictures are fetched into the change request, and a refused one keeps its address', async () => {
   const { page, at, paste, text } = await anEditor('# Tea\n\nA pot:\n')
   await at(14)
   const picture = `${app.url}/favicon.svg`
@@ -128,7 +128,7 @@ test('pictures among what is pasted are fetched into the change request, and a r
   )
 })
 
-test('a page to link to is found by its title, with keys alone, and stands in the text as a link', async () => {
+test('a page to link to is found by typing its title, and is inserted as a link by keyboard', async () => {
   const { page, at, becomes } = await anEditor('# Tea\n\nSee this.\n', newPage('Pots'), newPage('Cups'))
   await at(17)
   await page.getByRole('button', { name: 'Page link' }).click()
@@ -152,7 +152,7 @@ test('a page to link to is found by its title, with keys alone, and stands in th
   await untilTrue(page, `document.activeElement === document.querySelector('textarea')`)
 })
 
-test('a page is chosen by the Enter key that means it: by none that ends a word, and once where it is pressed twice', async () => {
+test('Enter chooses a page only when meant: not while it ends a composed word, and once if pressed twice', async () => {
   const { page, at, becomes, text } = await anEditor('# Tea\n\nSee.\n', newPage('Cups'), newPage('Pots'))
   await at(12)
   await page.getByRole('button', { name: 'Page link' }).click()
@@ -174,7 +174,7 @@ test('a page is chosen by the Enter key that means it: by none that ends a word,
   assert.equal(await text(), '# Tea\n\nSee.\n[Pots](/pots.md)')
 })
 
-test('what comes while somebody looks for a page stands where it was pasted, and the link behind it', async () => {
+test('a paste converted while a page is chosen stays where it was pasted, with the link after it', async () => {
   const { page, at, paste, becomes } = await anEditor('# Tea\n\nTake .\n', newPage('Pots'))
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/pasted', async (route) => held.then(() => route.continue()))
@@ -192,7 +192,7 @@ test('what comes while somebody looks for a page stands where it was pasted, and
   await becomes('# Tea\n\nTake [a spoon](https://example.org/)[Pots](/pots.md).\n')
 })
 
-test('of a picture that is fetched, no other address changes: neither one in code, nor one that begins the same', async () => {
+test('fetching a pasted picture changes no other address, in code or with the same beginning', async () => {
   const picture = `${app.url}/favicon.svg`
   const { page, at, paste, text } = await anEditor(`# Tea\n\nFrom \`${picture}\`.\n`)
   await at((await text()).length)

@@ -43,7 +43,7 @@ async function open(url: string, options: BrowserContextOptions = {}): Promise<P
   return page
 }
 
-test('readers go from page to page by links, the menu, and what comes next', async () => {
+test('readers follow links and the previous-page link, and the menu marks the current page', async () => {
   const { url } = await aBook()
   const page = await open(url)
   assert.equal(await page.textContent('h1'), 'Welcome')
@@ -71,7 +71,7 @@ test('the keyboard opens the search, moves in it, follows a hit, and closes it',
   assert.ok(await page.isHidden('dialog.search'))
 })
 
-test('what is typed is looked for in the version that is read', async () => {
+test('the search looks in the version that is read', async () => {
   const { site, url } = await aBook()
   const other = await aLiveSpace(app, site.org)
   expect(await other.edit(markdown('# Welcome\n'), markdown('# Second guide\n\nA teapot.\n')), 200)
@@ -89,7 +89,7 @@ test('what is typed is looked for in the version that is read', async () => {
   }
 })
 
-test('a theme that was chosen is there on the next page, before anything is painted', async () => {
+test('a chosen theme is kept on the next page', async () => {
   const { url } = await aBook()
   const page = await open(url, { colorScheme: 'light' })
   await page.click('[data-theme-toggle]')
@@ -100,7 +100,7 @@ test('a theme that was chosen is there on the next page, before anything is pain
   assert.doesNotMatch(background, /255, 255, 255/)
 })
 
-test('a page that a browser kept and brings back has the theme that was chosen since', async () => {
+test('a page that the browser restores has the theme chosen since', async () => {
   const page = await open((await aBook()).url, { colorScheme: 'light' })
   const theme = await page.evaluate<unknown[]>(`(() => {
     localStorage.setItem('lectern:theme', 'dark')
@@ -110,7 +110,7 @@ test('a page that a browser kept and brings back has the theme that was chosen s
   assert.deepEqual(theme, ['dark', 'dark'])
 })
 
-test('tabs change together and by keyboard; code is copied as it was written', async () => {
+test('tabs change by click and by keyboard, and code is copied as it was written', async () => {
   const { url } = await aBook()
   const page = await open(`${url}every-block`, { permissions: ['clipboard-read', 'clipboard-write'] })
   const shown = () =>
@@ -129,7 +129,7 @@ test('tabs change together and by keyboard; code is copied as it was written', a
   assert.equal(copied, await page.$eval('.prose > .code pre code', (code) => code.textContent!.replace(/\n$/, '')))
 })
 
-test('an address within a tab opens that tab, and the outline marks only what can be seen', async () => {
+test('an address within a tab opens that tab, and the outline marks only visible headings', async () => {
   const tab = (title: string) =>
     `{% tab title="${title}" %}\n### In ${title}\n\n${'Text.\n\n'.repeat(30)}{% endtab %}\n`
   const site = await aSite(app, {
@@ -147,7 +147,7 @@ test('an address within a tab opens that tab, and the outline marks only what ca
   assert.equal(await other.textContent('[role=tab][aria-selected=true]'), 'two')
 })
 
-test('whoever presses Enter before the answer is there gets the answer to what they typed', async () => {
+test('pressing Enter before the answer arrives follows the answer to what was typed', async () => {
   const { url } = await aBook()
   const page = await open(url)
   let answer = () => {}
@@ -188,7 +188,7 @@ test('diagrams are drawn as pictures of their own size, in the colours of the si
   assert.ok(bars.length === 2 && bars.every((width) => width > 50), bars.join())
 })
 
-test('diagrams have their colours without motion, and where the system forces its own on pages', async () => {
+test('diagrams keep their colours with reduced motion and with forced colours', async () => {
   const site = await aSite(app, { pages: [markdown('# Drawn\n\n```mermaid\nflowchart LR\n  A --> B\n```\n')] })
   const drawn = async (options: BrowserContextOptions) => {
     const page = await open(`${app.url}${site.address}`, options)
@@ -200,7 +200,7 @@ test('diagrams have their colours without motion, and where the system forces it
   assert.equal(await drawn({ forcedColors: 'active' }), usual)
 })
 
-test('on a phone a wide diagram is as large as its words need, and scrolls within its figure', async () => {
+test('on a phone a wide diagram is large enough for its words, and scrolls within its figure', async () => {
   const steps = Array.from({ length: 9 }, (_, number) => `S${number}[Step number ${number}] --> S${number + 1}`)
   const wide = `# Wide\n\n\`\`\`mermaid\nflowchart LR\n${steps.join('\n')}\n\`\`\`\n`
   const site = await aSite(app, { pages: [markdown(wide)] })
@@ -214,7 +214,7 @@ test('on a phone a wide diagram is as large as its words need, and scrolls withi
   assert.ok(await figure.evaluate((box: any) => box.scrollWidth > box.clientWidth && box.tabIndex === 0))
 })
 
-test('on a phone the menu is a drawer that holds the focus and gives it back', async () => {
+test('on a phone the menu is a drawer that returns the focus when closed', async () => {
   const { url } = await aBook()
   const page = await open(url, { viewport: { width: 390, height: 800 } })
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 390'))
@@ -224,7 +224,7 @@ test('on a phone the menu is a drawer that holds the focus and gives it back', a
   assert.equal(await page.evaluate('document.activeElement.hasAttribute("data-drawer")'), true)
 })
 
-test('on a phone the drawer has the versions and the links that the header has no room for, whatever the logo', async () => {
+test('on a phone the drawer has the versions and links that do not fit the header, even with a wide logo', async () => {
   const { site, url } = await aBook()
   const other = await aLiveSpace(app, site.org)
   expect(await other.edit(markdown('# Old welcome\n')), 200)
@@ -254,7 +254,7 @@ test('on a phone the drawer has the versions and the links that the header has n
   await page.waitForSelector('h1:has-text("Old welcome")')
 })
 
-test('words without an end and names without one push no page sideways', async () => {
+test('unbreakable words in titles, text and code do not make a page scroll sideways', async () => {
   const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
   const site = await aSite(app, {
     pages: [
@@ -276,7 +276,7 @@ test('words without an end and names without one push no page sideways', async (
   }
 })
 
-test('without script every page reads, navigates and finds', async () => {
+test('without script, pages can be read, navigated and searched', async () => {
   const { url } = await aBook()
   const page = await open(`${url}every-block`, { javaScriptEnabled: false })
   assert.equal(await page.locator('.tabs .panel:visible').count(), 2)
@@ -288,7 +288,7 @@ test('without script every page reads, navigates and finds', async () => {
   assert.match(page.url(), /guide/)
 })
 
-test('a share link opens a closed site, and a sign-in of the owner lets readers in', async () => {
+test('a share link opens a closed site, and a token of the visitor authentication lets readers in', async () => {
   const { site, url } = await aBook()
   await site.change({ visibility: 'share-link' })
   const closed = await open(`${app.url}/`)
@@ -305,7 +305,7 @@ test('a share link opens a closed site, and a sign-in of the owner lets readers 
   assert.ok(!closed.url().includes('jwt_token'))
 })
 
-test('whoever searches after their sign-in has ended signs in again, and gets what they asked for', async () => {
+test('a reader whose sign-in has ended during a search signs in again, and gets the results', async () => {
   const { site, url } = await aBook()
   await site.change({ visibility: 'visitor-auth' })
   const fallbackURL = `${app.url}/login`
@@ -323,7 +323,7 @@ test('whoever searches after their sign-in has ended signs in again, and gets wh
   assert.equal(await page.textContent('.lost a.ref b'), 'Guide')
 })
 
-test('a section with a condition is there for those it is meant for, and for nobody else', async () => {
+test('a section with a condition is shown and found only for readers who meet it', async () => {
   const { site, url } = await aBook()
   const sections = `# Plans\n\n{% if visitor.claims.plan == "pro" %}\n## For pro\n\nA secret teapot.\n{% endif %}\n\n## For all\n\nText.\n`
   expect(await site.space.edit(markdown(sections)), 200)
@@ -345,7 +345,7 @@ test('a section with a condition is there for those it is meant for, and for nob
   assert.deepEqual([await found(stranger), await found(pro)], [false, true])
 })
 
-test('an address at which there is nothing searches', async () => {
+test('the not-found page searches for the words of its address', async () => {
   const { url } = await aBook()
   const page = await (await browser.newContext()).newPage()
   after(() => page.context().close())
@@ -354,7 +354,7 @@ test('an address at which there is nothing searches', async () => {
   assert.match(page.url(), /~\/search\?q=guides\+teapots/)
 })
 
-test('long code is unfolded without script, and is whole on paper', async () => {
+test('long code can be unfolded without script, and is printed in full', async () => {
   const code = Array.from({ length: 30 }, (_, n) => `line ${n}`).join('\n')
   const site = await aSite(app, {
     pages: [markdown(`# Long\n\n{% code expandable="true" %}\n\`\`\`\n${code}\n\`\`\`\n{% endcode %}\n`)],
@@ -372,7 +372,7 @@ test('long code is unfolded without script, and is whole on paper', async () => 
   assert.ok(await page.isHidden('.code-more'))
 })
 
-test('code that scrolls once its font has arrived can be scrolled by keyboard', async () => {
+test('code that overflows once its font has loaded can be scrolled by keyboard', async () => {
   const site = await aSite(app, { pages: [markdown(`# Code\n\n\`\`\`\n${'i'.repeat(60)}\n\`\`\`\n`)] })
   const page = await open('about:blank', { viewport: { width: 390, height: 900 } })
   const { promise: meanwhile, resolve: letThrough } = Promise.withResolvers<void>()
@@ -386,7 +386,7 @@ test('code that scrolls once its font has arrived can be scrolled by keyboard', 
   await page.locator('pre[tabindex="0"]').waitFor()
 })
 
-test('what is read in the dark is light on paper, pictures and diagrams too', async () => {
+test('a page read in dark mode is light on paper, including pictures and diagrams', async () => {
   const [light, dark] = ['light', 'dark'].map((each) => `${app.url}/favicon.svg?${each}`)
   const both =
     `<figure><picture><source srcset="${dark}" media="(prefers-color-scheme: dark)">` +
@@ -408,7 +408,7 @@ test('what is read in the dark is light on paper, pictures and diagrams too', as
   assert.match(filter!, /^invert/)
 })
 
-test('formulas are set in the font that comes along, and a page without any loads none', async () => {
+test('formulas are set in the bundled font, and a page without formulas does not load it', async () => {
   const site = await aSite(app, {
     pages: [
       markdown('# Sums\n\n$$\n\\left( \\frac{\\frac{a}{b}}{\\frac{c}{d}} \\right) x\n$$\n'),
@@ -426,7 +426,7 @@ test('formulas are set in the font that comes along, and a page without any load
   assert.equal(await page.evaluate(isLoaded), false)
 })
 
-test('a button that asks opens the search with its question, which leads on to all results', async () => {
+test('an ask button opens the search with its question, and leads on to all results', async () => {
   const pages = Array.from({ length: 12 }, (_, n) => markdown(`# Teapot ${n}\n\nFor tea.\n`))
   const ask = '<button type="button" class="button primary" data-action="ask" data-query="teapot">Ask</button>'
   const site = await aSite(app, { pages: [markdown(`# Welcome\n\n${ask}\n`), ...pages] })
@@ -441,7 +441,7 @@ test('a button that asks opens the search with its question, which leads on to a
   assert.match((await page.textContent('.lost h2'))!, /\(11–1[23]\)/)
 })
 
-test('without a header, searching and the menu are beside the page, and above it on a phone', async () => {
+test('without a header, search and menu are beside the page, or above it on a phone', async () => {
   const { site, url } = await aBook()
   expect(await site.who.put(`${site.path}/customization`, { header: { preset: 'none' } }), 200)
   const page = await open(url)
@@ -456,7 +456,7 @@ test('without a header, searching and the menu are beside the page, and above it
   assert.ok(await page.isHidden('.nav .find'))
 })
 
-test('whatever theme code is in, nothing serious stands in the way of anybody', async () => {
+test('a code theme opposite to the page has no serious accessibility flaws, in light and dark', async () => {
   const { site, url } = await aBook()
   // The opposite of the usual choice: dark code on a light page.
   const codeTheme = { light: 'monokai', dark: 'solarized-light' }
@@ -468,7 +468,7 @@ test('whatever theme code is in, nothing serious stands in the way of anybody', 
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [390, 1440]) {
-    test(`nothing serious stands in the way of anybody: ${colorScheme}, ${width} pixels`, async () => {
+    test(`pages have no serious accessibility flaws: ${colorScheme}, ${width} pixels`, async () => {
       const { url } = await aBook()
       const page = await open(`${url}every-block`, { colorScheme, viewport: { width, height: 900 } })
       assert.deepEqual(await seriousFlaws(page), [])

@@ -30,14 +30,14 @@ const between = (page: Page, above: string, below: string) =>
 
 const step = (title: string, text: string) => `{% step %}\n### ${title}\n\n${text}\n{% endstep %}`
 
-test('lists have the same marks in steps as everywhere: those of a step are not below another list', async () => {
+test('lists in steps have the same bullet marks as elsewhere', async () => {
   const list = '* one\n  * two\n    * three\n'
   const page = await openPage(`${list}\n{% stepper %}\n${step('First', list)}\n{% endstepper %}\n`)
   const marks = `[...document.querySelectorAll('.prose ul')].map((list) => getComputedStyle(list.querySelector('li')).listStyleType)`
   assert.deepEqual(await page.evaluate(marks), ['disc', 'circle', 'square', 'disc', 'circle', 'square'])
 })
 
-test('what stands in a box of its own keeps its distance from the heading of a step or a hint above it', async () => {
+test('a box keeps its distance from the heading of a step or a hint above it', async () => {
   const fold = '<details>\n\n<summary>More</summary>\n\nText\n\n</details>'
   const steps = `{% stepper %}\n${step('First', fold)}\n${step('Second', '| A | B |\n| - | - |\n| 1 | 2 |')}\n{% endstepper %}`
   const page = await openPage(`{% hint style="info" %}\n### Title\n\n${steps}\n{% endhint %}`)
@@ -51,7 +51,7 @@ test('what stands in a box of its own keeps its distance from the heading of a s
   }
 })
 
-test('a block in a list is nearer to the words it belongs to than to the next item', async () => {
+test('a block in a list is closer to its own words than to the next item', async () => {
   const page = await openPage(
     '* One\n\n  ```js\n  const a = 1\n  ```\n\n* Two\n\n  {% hint style="info" %}\n  Text\n  {% endhint %}\n\n* Three',
   )
@@ -64,7 +64,7 @@ test('a block in a list is nearer to the words it belongs to than to the next it
   }
 })
 
-test('a long option in a table of two columns leaves room for what it means, on a phone too', async () => {
+test('a long option in a two-column table leaves room for its meaning, on a phone too', async () => {
   const option = '`--a-very-long-option-name-that-goes-on=<with-a-value-that-is-long-too>`'
   const text = `| Option | Meaning |\n| --- | --- |\n| ${option} | What it does, in a sentence that is longer than the others. |\n| \`-v\` | Short. |`
   for (const width of [360, 1280]) {
@@ -78,7 +78,7 @@ test('a long option in a table of two columns leaves room for what it means, on 
   }
 })
 
-test('short options in a table stay in one piece, however much is said about them', async () => {
+test('short options in a table are not broken, however long their descriptions are', async () => {
   const much = 'It says a lot. '.repeat(40)
   const page = await openPage(
     `| Option | Meaning |\n| --- | --- |\n| \`--verbose\` | ${much} |\n| \`-o, --output\` | ${much} |`,
@@ -92,7 +92,7 @@ test('short options in a table stay in one piece, however much is said about the
   assert.deepEqual(await page.evaluate(lines), [1, 1])
 })
 
-test('an option in a text is not broken behind its hyphens, and one that is longer than a line still fits', async () => {
+test('an option in a text is not broken after its hyphens, and one longer than a line still fits', async () => {
   const options = ['--no-color', '-X', '--proxy-header', '--verbose --dry-run']
   const text = Array.from({ length: 40 }, (_, number) => `take \`${options[number % 4]}\`${' or'.repeat(number % 5)}`)
   const page = await openPage(`${text.join(', ')}.\n\nThen \`--${'long-'.repeat(30)}option\`.`, { width: 360 })
@@ -113,7 +113,7 @@ test('an option in a text is not broken behind its hyphens, and one that is long
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 360'))
 })
 
-test('the last letter of the title of a site is shown whole', async () => {
+test('the last letter of a site title is not cut off', async () => {
   const page = await openPage('Text.', { look: { title: 'Everything curl', styling: { font: 'IBMPlexSerif' } } })
   await page.evaluate('document.fonts.ready.then(() => undefined)')
   const head = () => page.screenshot({ clip: { x: 0, y: 0, width: 400, height: 56 } })
@@ -122,7 +122,7 @@ test('the last letter of the title of a site is shown whole', async () => {
   assert.ok(shown.equals(await head()))
 })
 
-test('whoever comes by a link to a part of a long page is there at once, without passing by all that is above it', async () => {
+test('a link to a part of a long page opens there at once, and links within the page scroll smoothly', async () => {
   const parts = Array.from({ length: 60 }, (_, number) => `## Part ${number}\n\n${'It goes on. '.repeat(60)}`)
   const page = await openPage(parts.join('\n\n'), { at: '#part-50' })
   const top = `document.getElementById('part-50').getBoundingClientRect().top`
@@ -141,7 +141,7 @@ test('whoever comes by a link to a part of a long page is there at once, without
   )
 })
 
-test('where there are more tabs than fit, they fade at the edge behind which there are others, and nowhere else', async () => {
+test('tabs that do not fit fade at the edge that hides others, and tabs that fit do not fade', async () => {
   const tabs = (count: number) =>
     `{% tabs %}\n${Array.from({ length: count }, (_, number) => `{% tab title="Language ${number}" %}\nText\n{% endtab %}\n`).join('\n')}{% endtabs %}`
   const page = await openPage(`${tabs(16)}\n\nText\n\n${tabs(2)}`)

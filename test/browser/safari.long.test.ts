@@ -49,7 +49,7 @@ async function signIn(page: Page, site: TestSite): Promise<void> {
   await page.context().addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
 }
 
-test('where scripts copy only as long as a click lasts, a page is copied, though its text is fetched first', async () => {
+test('if scripts may copy only during a click, a page is still copied although its text is fetched first', async () => {
   const site = await aBook()
   const whileClicked = `{
     let isClicked = false
@@ -67,7 +67,7 @@ test('where scripts copy only as long as a click lasts, a page is copied, though
   assert.match(await page.evaluate('navigator.clipboard.readText()'), /^# Teapots\n/)
 })
 
-test('a browser that cannot be asked what is drawn has the outline, addresses within tabs, and the search', async () => {
+test('without checkVisibility, the outline, addresses within tabs and the search work', async () => {
   const { address } = await aBook()
   const page = await open(`${address}#in-two`, 'delete Element.prototype.checkVisibility')
   assert.ok(await page.isVisible('#in-two'))
@@ -76,7 +76,7 @@ test('a browser that cannot be asked what is drawn has the outline, addresses wi
   await page.waitForSelector('dialog.search .hit')
 })
 
-test('Enter that ends a word of an input method follows no hit, where only its number says so', async () => {
+test('Enter that ends a word of an input method follows no hit, even if only its key code says so', async () => {
   const { address } = await aBook()
   const page = await open(address)
   await page.keyboard.press('/')
@@ -88,7 +88,7 @@ test('Enter that ends a word of an input method follows no hit, where only its n
   await page.waitForURL(/kettle/)
 })
 
-test('the key opens the search again once it was closed, wherever a browser leaves the focus then', async () => {
+test('the search key opens the search again after closing, even if the focus stays in the dialog', async () => {
   const { address } = await aBook()
   const page = await open(address)
   // Keeps the closed dialog displayed, so that the focus stays in it.
@@ -109,7 +109,7 @@ test('the key opens the search again once it was closed, wherever a browser leav
   }
 })
 
-test('a touch beside a menu closes it, though it is no click', async () => {
+test('a touch outside a menu closes it without a click', async () => {
   const { address } = await aBook()
   const page = await open(address)
   await page.click('.page-actions summary')
@@ -119,7 +119,7 @@ test('a touch beside a menu closes it, though it is no click', async () => {
   assert.ok(await page.isHidden('.page-actions .menu-list'))
 })
 
-test('where fingers type, no field has letters so small that a phone zooms into it', async () => {
+test('on touch screens no field has text below 16 pixels, so that phones do not zoom in', async () => {
   const site = await aBook()
   const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }
   const page = await open('/login', '', phone)
@@ -151,7 +151,7 @@ test('where fingers type, no field has letters so small that a phone zooms into 
   assert.deepEqual(found, [])
 })
 
-test('rows of tabs scroll to the side alone, and a chosen option widens no page', async () => {
+test('rows of tabs scroll only sideways, and a chosen option does not widen the page', async () => {
   const site = await aBook()
   const page = await open(site.address)
   const upAndDown = `[...document.querySelectorAll('.work-tabs, .tablist')]
@@ -164,7 +164,7 @@ test('rows of tabs scroll to the side alone, and a chosen option widens no page'
   assert.equal(await page.evaluate('getComputedStyle(document.querySelector("select")).contain'), 'paint')
 })
 
-test('answers of the search are as high as they are: of a dialog without a height there is no share', async () => {
+test('search results take the height of their content, not a share of the dialog', async () => {
   const { address } = await aBook()
   const page = await open(address)
   await page.keyboard.press('/')
@@ -177,14 +177,14 @@ const sheets = globSync('../../src/*/assets/*.css', { cwd: import.meta.dirname }
   css: readFileSync(new URL(sheet, import.meta.url), 'utf8'),
 }))
 
-test('heights are guessed only by browsers that keep their place once they know them', () => {
+test('content-visibility is used only in browsers that support scroll anchoring', () => {
   const guessing = sheets.filter(({ css }) => css.includes('content-visibility: auto'))
   assert.equal(guessing.length, 1)
   for (const { sheet, css } of guessing)
     assert.doesNotMatch(css.split('@supports (overflow-anchor: auto)')[0]!, /content-visibility: auto/, sheet)
 })
 
-test('what Safari knows by a name of its own is said by that name, too', () => {
+test('properties that Safari knows by a prefixed name are also written with that name', () => {
   assert.ok(sheets.length > 20)
   for (const { sheet, css } of sheets) {
     for (const name of ['user-select', 'backdrop-filter', 'box-decoration-break', 'text-size-adjust'])

@@ -41,14 +41,14 @@ const drawn = (page: Page, selector: string) =>
     })
   })()`)
 
-test('on a page that runs from right to left, code and addresses run from left to right', async () => {
+test('on a right-to-left page, code and addresses run from left to right', async () => {
   const text = 'استخدم `--force` أو `run()` ثم افتح https://example.com/a/ و <kbd>Ctrl+</kbd> الآن.'
   const { page } = await openSite('ar', `# ابدأ\n\n${text}\n`)
   const words = await drawn(page, '.prose :is(code, kbd, a[href^="https://example.com"])')
   assert.deepEqual(words, ['--force', 'run()', 'https://example.com/a/', 'Ctrl+'])
 })
 
-test('on a page that runs from right to left, the types of an API run from left to right, and its words do not', async () => {
+test('on a right-to-left page, the types of an API run from left to right, and its words do not', async () => {
   const { page, site } = await openSite(
     'ar',
     '# ابدأ\n\n{% openapi-operation spec="shop" path="/pets" method="post" %}\n',
@@ -68,7 +68,7 @@ test('on a page that runs from right to left, the types of an API run from left 
   assert.deepEqual(fields, ['tags', 'id'])
 })
 
-test('on a page that runs from right to left, the button to copy code lies over nothing of a short line', async () => {
+test('on a right-to-left page, the copy button does not cover a short line of code', async () => {
   const { page } = await openSite('ar', '# ابدأ\n\n```bash\nnpm start\n```\n')
   await page.hover('.code pre')
   const [button, code] = await page.evaluate<[number, number]>(`(() => {
@@ -79,7 +79,7 @@ test('on a page that runs from right to left, the button to copy code lies over 
   assert.ok(button > code, `${button} ${code}`)
 })
 
-test('what was found is marked, typed with accents or without, whole or in quotes', async () => {
+test('search marks its hits, typed with or without accents, whole or in quotes', async () => {
   const text = 'Cách cài đặt máy chủ. Die Größe der Straße. Łódź, IŞIKLAR, l’ÉCOLE. 全文検索です。 C, C#, C++17.'
   const { page } = await openSite('vi', `# Start\n\n${text}\n`)
   await page.keyboard.press('/')
@@ -104,7 +104,7 @@ test('what was found is marked, typed with accents or without, whole or in quote
   }
 })
 
-test('what is typed from right to left stands at the right of its field, and what is not at the left', async () => {
+test('right-to-left input is at the right of its field, and other input at the left', async () => {
   const context = await browser.newContext()
   after(() => context.close())
   const [page, canvas] = [await context.newPage(), await context.newPage()]

@@ -26,7 +26,7 @@ async function openSearch(...pages: object[]): Promise<Page> {
   return page
 }
 
-test('what nobody answered is asked once more with Enter, and shown before it is followed', async () => {
+test('after a failed search, Enter asks again, and shows the result before it is followed', async () => {
   const page = await openSearch(markdown('# Teapot\n\nFor tea.\n'))
   const here = page.url()
   await page.route(/q=teapot/, (route) => route.abort())
@@ -41,7 +41,7 @@ test('what nobody answered is asked once more with Enter, and shown before it is
   await page.waitForURL(/teapot$/)
 })
 
-test('an answer that comes late does not take the place of a later one', async () => {
+test('a late search answer does not replace a newer one', async () => {
   const page = await openSearch(markdown('# Teapot\n\nFor tea.\n'), markdown('# Kettle\n\nFor water.\n'))
   let answer = () => {}
   const held = new Promise<void>((resolve) => (answer = resolve))
@@ -64,7 +64,7 @@ test('an answer that comes late does not take the place of a later one', async (
   assert.doesNotMatch((await page.evaluate<string[]>('seen')).join(), /Teapot/)
 })
 
-test('who has closed the search is not led away by what is answered after that, however soon', async () => {
+test('an answer that arrives after the search was closed does not navigate away', async () => {
   const page = await openSearch(markdown('# Teapot\n\nFor tea.\n'))
   const led: string[] = []
   page.on('request', (request) => request.isNavigationRequest() && led.push(request.url()))
@@ -94,7 +94,7 @@ test('who has closed the search is not led away by what is answered after that, 
   assert.deepEqual(led, [])
 })
 
-test('a row shows the words that it was found by, however long the way to its page is', async () => {
+test('a search row shows the words it was found by, however long the path to its page is', async () => {
   const above = 'A chapter with a name that is rather long'
   const text = `${'Many words stand here before it. '.repeat(10)} The walrus is here. ${'Others follow. '.repeat(20)}`
   const page = await openSearch(
@@ -109,7 +109,7 @@ test('a row shows the words that it was found by, however long the way to its pa
   assert.ok(mark!.right <= row!.right && mark!.bottom <= row!.bottom + 1, JSON.stringify({ mark, row }))
 })
 
-test('while an answer takes its time, the search shows that it is looking', async () => {
+test('the search shows that it is busy while an answer is pending', async () => {
   const page = await openSearch(markdown('# Teapot\n\nFor tea.\n'))
   let answer = () => {}
   const held = new Promise<void>((resolve) => (answer = resolve))

@@ -15,7 +15,7 @@ const idp = await anIdentityProvider()
 // For browsers, `localhost` is another website than 127.0.0.1, where Lectern runs.
 const ssoURL = idp.settings.ssoURL.replace('127.0.0.1', 'localhost')
 
-test('somebody signs in at the provider, and is let in where they wanted to go', async () => {
+test('a person signs in at an identity provider on another website, and lands on their account', async () => {
   const { org } = await anOrganizationWith(app, idp, { ssoURL, label: 'Acme sign-on' })
   const context = await browser.newContext({ baseURL: app.url })
   const page = await context.newPage()
@@ -30,7 +30,7 @@ test('somebody signs in at the provider, and is let in where they wanted to go',
   assert.deepEqual([session.httpOnly, session.sameSite, session.path], [true, 'Lax', '/'])
 })
 
-test('whoever is not let in reads why, and can try again', async () => {
+test('a person refused by single sign-on reads why, and can try again', async () => {
   const { org, provider, path } = await anOrganizationWith(app, idp, { ssoURL })
   await org.admin.client.patch(path, { entityID: 'https://another.example' })
   const page = await browser.newPage()

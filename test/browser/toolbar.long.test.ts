@@ -17,7 +17,7 @@ const boxesIn = (place: string) => `[...document.querySelectorAll('${place} > bu
   .filter(({ offsetParent }) => offsetParent)
   .map((each) => ({ ...each.getBoundingClientRect().toJSON(), name: each.getAttribute('aria-label') ?? each.textContent.trim() }))`
 
-test('the buttons are one row within the page at every width, and none of them is lost, whichever way somebody writes', async () => {
+test('the toolbar is one row at every width and loses no button, in the visual and the Markdown editor', async () => {
   const { page } = await aWriter()
   const all = new Set(
     (await page.evaluate<Box[]>(boxesIn('.writing-tools'))).map(({ name }) => name).filter((name) => name !== 'More…'),
@@ -47,7 +47,7 @@ test('the buttons are one row within the page at every width, and none of them i
     }
 })
 
-test('a button of the menu does what it does elsewhere to the words that are chosen, and the menu is gone then', async () => {
+test('a button of the toolbar menu changes the selected words as it does elsewhere, and closes the menu', async () => {
   const { page, tool, becomes } = await aWriter()
   await page.setViewportSize({ width: 360, height: 740 })
   await chooseWords(page, 'Hot', 'Hot')
@@ -57,7 +57,7 @@ test('a button of the menu does what it does elsewhere to the words that are cho
   assert.ok(await page.locator('.writing-more').isHidden())
 })
 
-test('the menu is opened, gone through and left with keys alone, and is at hand on a long page', async () => {
+test('the toolbar menu is opened, navigated and left by keyboard alone, and stays in view on a long page', async () => {
   const { page, key, becomes } = await aWriter()
   await page.setViewportSize({ width: 360, height: 400 })
   // The row is fitted in the next animation frame, and again when its font has loaded. Menus close then.
@@ -83,7 +83,7 @@ test('the menu is opened, gone through and left with keys alone, and is at hand 
   assert.ok(lowest <= 400, 'all of the menu is seen')
 })
 
-test('the buttons and their menu can be used by everybody', async () => {
+test('the toolbar and its menu have no accessibility flaws', async () => {
   const { page } = await aWriter()
   await page.setViewportSize({ width: 360, height: 740 })
   await page.getByRole('button', { name: 'More…' }).click()

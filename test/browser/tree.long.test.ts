@@ -59,7 +59,7 @@ async function drag(page: Page, from: Locator, to: Locator, share: number, x = 3
   await page.mouse.move(end.x + x, end.y + end.height * share)
 }
 
-test('a page is dragged before, below and behind others, with a line where it will stand', async () => {
+test('a page is dragged before, below and after others, with a line where it will be dropped', async () => {
   const { page, row, listed, outline } = await aTree()
   const start = await outline()
   const dropped = async (expected: string) => {
@@ -96,7 +96,7 @@ test('a page is dragged before, below and behind others, with a line where it wi
   assert.deepEqual(await flaws(page), [])
 })
 
-test('a page that is let go where it stands, within itself, or with Escape moves nowhere, and a click stays a click', async () => {
+test('a page dropped where it is, within itself or cancelled with Escape does not move, and a click stays a click', async () => {
   const { page, row, outline, revisions } = await aTree()
   const before = [await outline(), await revisions()]
   let asked = 0
@@ -119,7 +119,7 @@ test('a page that is let go where it stands, within itself, or with Escape moves
   await page.getByLabel('The page as Markdown').waitFor()
 })
 
-test('keys move a page, one revision each, and say where it is', async () => {
+test('keys move a page, and its new position is announced', async () => {
   const { page, row, outline } = await aTree()
   const grip = row('Cups').getByRole('button', { name: 'Drag Cups' })
   await grip.focus()
@@ -142,7 +142,7 @@ test('keys move a page, one revision each, and say where it is', async () => {
   assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Drag Cups')
 })
 
-test('a move that is refused says why and shows the tree as it is, one without an answer says so, and no comment is lost', async () => {
+test('a refused move says why and shows the current tree, one without an answer says so, and no comment is lost', async () => {
   const { space, request, page, row, listed, outline } = await aTree()
   await page.getByLabel('Comment (Markdown)', { exact: true }).fill('Half a thought')
   const { pages } = (await space.who.get(`${request.path}/content`)).body
@@ -180,7 +180,7 @@ test('a move that is refused says why and shows the tree as it is, one without a
   assert.equal(await outline(), 'Shop Cups')
 })
 
-test('who goes on before the server has answered drags on, and writes on', async () => {
+test('dragging and writing can go on before the server has answered a move', async () => {
   const { page, row, outline } = await aTree({ viewport: { width: 1100, height: 600 } })
   const answers: (() => void)[] = []
   await page.route('**/place', async (route) => {
@@ -211,7 +211,7 @@ test('who goes on before the server has answered drags on, and writes on', async
   assert.match(await outline(), /^Cups Tea \(Green Shop Black\)$/)
 })
 
-test('the list stays where it is looked at, however much a move adds above it', async () => {
+test('the list stays in place on the screen, however much a move adds above it', async () => {
   const { page, row } = await aTree(
     {},
     'ABCDEFGHIJKLMNOPQRST'.split('').map((title) => newPage(title)),
@@ -231,7 +231,7 @@ test('the list stays where it is looked at, however much a move adds above it', 
   }
 })
 
-test('a move brings along what became of the change request meanwhile, and away from the list nothing is moved', async () => {
+test('a move shows what changed in the change request meanwhile, and dropping outside the list moves nothing', async () => {
   const { space, request, page, row, outline } = await aTree()
   const next = page.locator('.review-next')
   assert.doesNotMatch(await next.innerText(), /Update from/)

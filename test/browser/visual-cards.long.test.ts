@@ -38,7 +38,7 @@ async function aWriter(markdown = cards(green, black)) {
   return { ...writer, becomes, box, open, line, press }
 }
 
-test('the texts of a card, where it leads and its picture are asked for, and the other cards stay as they are', async () => {
+test('the texts, target and picture of a card are edited in a dialog, and other cards stay as they are', async () => {
   const { open, line, press, box, page, becomes, text, visual } = await aWriter()
   await open('Black')
   await line('Text').fill('From Assam')
@@ -61,7 +61,7 @@ test('the texts of a card, where it leads and its picture are asked for, and the
   )
 })
 
-test('cards are added behind another one, moved and removed, and the last one takes all along', async () => {
+test('cards can be added after another one, moved and removed, and removing the last one removes the block', async () => {
   const { open, press, page, becomes, key, type } = await aWriter()
   await open('Green')
   await press('Add a card')
@@ -85,7 +85,7 @@ test('cards are added behind another one, moved and removed, and the last one ta
   await becomes(cards(green))
 })
 
-test('a card is reached and changed with keys alone, and one that nobody changed stays to the byte', async () => {
+test('a card can be changed by keyboard alone, and an unchanged one stays byte for byte', async () => {
   const odd = cards(green, black).replace('<table ', '<table  ')
   const { box, page, key, type, becomes, line } = await aWriter(odd)
   await page.evaluate(`visual.querySelectorAll('.card-change')[1].focus()`)
@@ -108,7 +108,7 @@ test('a card is reached and changed with keys alone, and one that nobody changed
   await untilTrue(page, `!isWorking && document.activeElement.ariaLabel === 'Change the card Black tea'`)
 })
 
-test('new cards are among the blocks that can be added', async () => {
+test('new cards can be added as a block', async () => {
   const { behind, key, type, becomes } = await aWriter('One.')
   await behind('One.')
   await key('Enter')
@@ -118,7 +118,7 @@ test('new cards are among the blocks that can be added', async () => {
   await becomes(`One.\n\n${cards(row('<strong>First</strong>', about), row('<strong>Second</strong>', about))}`)
 })
 
-test('cards and their box can be used by everybody', async () => {
+test('cards and their dialog have no accessibility flaws', async () => {
   const { page, open } = await aWriter()
   assert.deepEqual(await flaws(page), [])
   await open('Green')

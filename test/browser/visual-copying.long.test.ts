@@ -23,7 +23,7 @@ const copied = (page: Page) =>
     `navigator.clipboard.read().then(([item]) => item.getType('text/html')).then((it) => it.text())`,
   )
 
-test('several lines that nobody wrote as Markdown stay lines and paragraphs, and none of their signs says anything', async () => {
+test('pasted lines that are not Markdown stay lines and paragraphs, and their signs are escaped', async () => {
   const { behind, paste, becomes, page } = await aWriter('# Tea\n\nFirst\n\nLast\n')
   await behind('First')
   await paste({
@@ -37,14 +37,14 @@ test('several lines that nobody wrote as Markdown stay lines and paragraphs, and
   await becomes(`# Tea\n\nFirst\n\n${pasted}\n\nLast\n\n- iron\n- clay\n\n3. boil\n4. pour\n`)
 })
 
-test('several lines that are Markdown are what they say', async () => {
+test('pasted lines of Markdown are inserted as Markdown', async () => {
   const { behind, paste, becomes } = await aWriter('# Tea\n\nFirst\n')
   await behind('First')
   await paste({ 'text/plain': '## Pots\n\n- of **iron**\n- [clay](x.md)' })
   await becomes('# Tea\n\nFirst\n\n## Pots\n\n- of **iron**\n- [clay](x.md)\n')
 })
 
-test('a block that was written into is the same where it is pasted, at once and after a pause', async () => {
+test('an edited block is copied and cut with its edits, at once and after a pause', async () => {
   const { behind, key, type, becomes, page } = await aWriter(`# Tea\n\none\n\n${hint}\n\ntwo\n\nthree\n`)
   await chooseWords(page, '.', '.')
   await key('ArrowRight')
@@ -70,7 +70,7 @@ test('a block that was written into is the same where it is pasted, at once and 
   await becomes(`# Tea\n\nthree\n\none\n\n${now.replace('Hot', 'Cold')}\n\ntwo\n\none\n\n${now}\n\ntwo\n`)
 })
 
-test('marks, links, lists, tasks and what is no text are the same where they are pasted, and elsewhere', async () => {
+test('marks, links, lists, tasks and formulas are pasted unchanged, and keep their format for other programs', async () => {
   const source =
     '# Tea\n\nSee **bold** and [pots](pots.md), $$a^2$$ :tea:\n\n- one\n  - two\n\n1. three\n\n- [x] four\n- [ ] five\n'
   const { behind, key, type, becomes, page } = await aWriter(`${source}\nLast\n`)
@@ -84,7 +84,7 @@ test('marks, links, lists, tasks and what is no text are the same where they are
   await becomes(`${source}\nLast!\n\n${source.replace('# Tea\n\n', '')}`)
 })
 
-test('a part of what is bold, of a link and of a list keeps that', async () => {
+test('a copied part of bold text, of a link and of a list keeps its format', async () => {
   const { behind, key, becomes, page } = await aWriter(
     '# Tea\n\n**all bold** [all link](x.md)\n\n1. one\n2. two\n\nA\n\nLast\n\nB\n',
   )
@@ -114,7 +114,7 @@ test('a part of what is bold, of a link and of a list keeps that', async () => {
   await becomes('# Tea\n\n**all bold** [all link](x.md)\n\nA**bold**\n\nLast\n\nB[link](x.md)\n\n1. one\n2. two\n')
 })
 
-test('what is no text is the same where it is pasted, with a digit right behind it as well', async () => {
+test('formulas are pasted unchanged, even with a digit right after them', async () => {
   const { behind, key, becomes, page } = await aWriter('# Tea\n\nSee $$a^2$$5 and $$b$$.\n\nLast\n')
   await chooseWords(page, 'See', '.')
   await key('Control+c')
@@ -123,7 +123,7 @@ test('what is no text is the same where it is pasted, with a digit right behind 
   await becomes('# Tea\n\nSee $$a^2$$5 and $$b$$.\n\nLast\n\nSee $$a^2$$5 and $$b$$.\n')
 })
 
-test('a block of a list or a quote is pasted without the marks in front of its lines there', async () => {
+test('a block copied from a list or a quote is pasted without the marks before its lines', async () => {
   const item = (lead: string) =>
     ['- b', '', '  ```js', '  x()', '', '    y()', '  ```'].map((line) => line && lead + line)
   const list = ['- a', ...item('  '), '  - c'].join('\n')
@@ -146,7 +146,7 @@ test('a block of a list or a quote is pasted without the marks in front of its l
   await becomes(`${source}\none\n\n${quote.split('\n').slice(2, 7).join('\n').replaceAll(/^> ?/gm, '')}\n\ntwo\n`)
 })
 
-test('what was written into a block and cut at once is what is pasted, below a quote that says nothing yet', async () => {
+test('a block that is edited and cut at once is pasted with its edits, below an empty quote', async () => {
   const another = hint.replace('Hot', 'Cold')
   const { behind, key, type, becomes, page } = await aWriter(
     `# Tea\n\nOne\n\nTwo\n\n${hint}\n\nThree\n\n${another}\n\nLast\n`,
@@ -164,7 +164,7 @@ test('what was written into a block and cut at once is what is pasted, below a q
   await becomes(`# Tea\n\nOne\n\n${another}\n\nLast\n\nTwo\n\n${hint.replace('Hot', 'Warm')}\n\nThree\n`)
 })
 
-test('a list that is pasted into an empty item goes on with that list', async () => {
+test('a list pasted into an empty item continues that list', async () => {
   const { behind, key, becomes, page } = await aWriter('# Tea\n\n- one\n- two\n\nText\n\n* three\n')
   await chooseWords(page, 'one', 'two')
   await key('Control+c')
@@ -173,7 +173,7 @@ test('a list that is pasted into an empty item goes on with that list', async ()
   await becomes('# Tea\n\n- one\n- two\n\nText\n\n* three\n* one\n* two\n')
 })
 
-test('a table and code are a table and code for other programs, without the buttons beside them', async () => {
+test('tables and code are copied as such for other programs, without the buttons beside them', async () => {
   const { key, page } = await aWriter('# Tea\n\none\n\n| A | B |\n| - | - |\n| c | d |\n\n```js\nx()\n```\n\ntwo\n')
   await chooseWords(page, 'one', 'two')
   await key('Control+c')
@@ -184,7 +184,7 @@ test('a table and code are a table and code for other programs, without the butt
   assert.match(plain, /^one\s+A\s+B\s+c\s+d\s+x\(\)\s+two$/)
 })
 
-test('words are dragged into a cell, and blocks that a cell cannot hold stay where they are', async () => {
+test('words can be dragged into a cell, and blocks that a cell cannot hold stay in place', async () => {
   const table = (last: string) => `| A | B |\n| - | - |\n| cc | ${last} |`
   const code = '```js\nx()\n```'
   const { visual, becomes, page, behind, type } = await aWriter(

@@ -23,7 +23,7 @@ const slowly = (page: Page) =>
 
 const untilDone = (page: Page) => untilTrue(page, `!isWorking`)
 
-test('Backspace and Delete beside a block delete nothing unasked: pressed once more, they delete it', async () => {
+test('Backspace or Delete beside a block deletes it only if pressed a second time', async () => {
   const { behind, before, key, type, becomes } = await aWriter(`# Tea\n\nFirst\n\n${hint}\n\nLast\n`)
   await behind('First')
   await key('Delete', 'Escape')
@@ -38,7 +38,7 @@ test('Backspace and Delete beside a block delete nothing unasked: pressed once m
   await becomes('# Tea\n\nFirst!\n\nAt Last\n')
 })
 
-test('items of lists go in and out with Tab, and out with Backspace; where they cannot, Tab leads on', async () => {
+test('Tab indents and outdents list items, Backspace outdents them, and Tab moves the focus on where it cannot indent', async () => {
   const { before, key, type, becomes, page } = await aWriter('# Tea\n\n- one\n- two\n- three\n')
   await before('two')
   await key('Tab')
@@ -57,7 +57,7 @@ test('items of lists go in and out with Tab, and out with Backspace; where they 
   await untilTrue(page, `!visual.contains(document.activeElement)`)
 })
 
-test('a line is broken with Shift Enter, and in a cell with Enter', async () => {
+test('Shift+Enter breaks a line, and Enter breaks one in a cell', async () => {
   const { behind, key, type, becomes } = await aWriter(`# Tea\n\nFirst\n\n${table}\n`)
   await behind('First')
   await key('Shift+Enter')
@@ -68,7 +68,7 @@ test('a line is broken with Shift Enter, and in a cell with Enter', async () => 
   await becomes(`# Tea\n\nFirst\\\nline\n\n${table.replace('c', 'c<br>line')}\n`)
 })
 
-test('signs of Markdown in front of a text take it along', async () => {
+test('Markdown signs typed before a text apply to it', async () => {
   const { before, type, becomes, tool, visual } = await aWriter('# Tea\n\none\n\ntwo\n\nthree\n\nfour\n\nfive\n')
   await before('one')
   await type('> ')
@@ -81,7 +81,7 @@ test('signs of Markdown in front of a text take it along', async () => {
   await becomes('# Tea\n\n> one\n\n```js\ntwo\n```\n\n***\n\nthree\n\n## four\n\nfive\n')
 })
 
-test('code and a line that are typed as Markdown begin with Enter as well', async () => {
+test('a code block or a rule typed as Markdown also begins with Enter', async () => {
   const { behind, key, type, becomes } = await aWriter('# Tea\n\nFirst\n')
   await behind('First')
   await key('Enter')
@@ -95,7 +95,7 @@ test('code and a line that are typed as Markdown begin with Enter as well', asyn
   await becomes('# Tea\n\nFirst\n\n***\n\nSome ---\n\n```js\nx()\n```\n')
 })
 
-test('code that is typed as Markdown in an item of a list stands in it, also below its words, and keys lead out of it', async () => {
+test('code typed as Markdown in a list item belongs to it, also below its words, and keys lead out of it', async () => {
   const { behind, key, type, becomes } = await aWriter('# Tea\n\n- one\n- two\n\n1. first\n\n2. second\n\n- [ ] task\n')
   await behind('one')
   await key('Shift+Enter')
@@ -120,7 +120,7 @@ test('code that is typed as Markdown in an item of a list stands in it, also bel
   await becomes(`# Tea\n\n${one}${two}\n1. first\n\n2. second\n\n${task}`)
 })
 
-test('keys that are pressed while the server takes its time are not lost', async () => {
+test('keys pressed while the server is slow are not lost', async () => {
   const { behind, key, type, becomes, tool, page } = await aWriter('# Tea\n\nFirst\n')
   await slowly(page)
   await behind('First')
@@ -134,7 +134,7 @@ test('keys that are pressed while the server takes its time are not lost', async
   await becomes('# Tea\n\nFirst\n\n{% hint style="info" %}\nHot\n{% endhint %}\n\n- a\n  - b\n')
 })
 
-test('whoever chooses with keys alone comes past blocks, and deletes what was chosen', async () => {
+test('a keyboard selection extends across blocks, and Delete removes it', async () => {
   const { behind, key, becomes, page } = await aWriter(`# Tea\n\nFirst\n\n${hint}\n\n${table}\n\nLast\n`)
   await behind('First')
   for (let line = 0; line < 8; line++) {
@@ -146,7 +146,7 @@ test('whoever chooses with keys alone comes past blocks, and deletes what was ch
   await becomes('# Tea\n\nFirst\n')
 })
 
-test('the arrows lead down and up in a column of a table, and down out of the last block of a page', async () => {
+test('arrow keys move up and down a table column, and down out of the last block of a page', async () => {
   const { behind, key, type, becomes } = await aWriter(`# Tea\n\nFirst\n\n${table}\n`)
   await behind('A')
   await key('ArrowDown')
@@ -161,7 +161,7 @@ test('the arrows lead down and up in a column of a table, and down out of the la
   await becomes('# Tea\n\nFirst3\n\n| A2 | B |\n| --- | --- |\n| c1 | d |\n\nBelow\n')
 })
 
-test('a link, code and a list that are made of several blocks leave them several, in their order', async () => {
+test('a link, code or list made from several blocks keeps them separate and in order', async () => {
   const { key, becomes, tool, page } = await aWriter(`# Tea\n\none\n\ntwo\n\n${hint}\n\nthree\n`)
   await chooseWords(page, 'one', 'two')
   await key('Control+k')
@@ -179,7 +179,7 @@ test('a link, code and a list that are made of several blocks leave them several
   await becomes(`# Tea\n\n\`one\`\n\n\`two\`\n\n${hint}\n\nthree\n`)
 })
 
-test('Ctrl A in a hint, in code and in a cell chooses what stands there, and once more all of the page', async () => {
+test('Ctrl+A in a hint, code or a cell selects its content, and pressed again the whole page', async () => {
   const { behind, key, type, becomes } = await aWriter(
     `# Tea\n\n${hint}\n\n\`\`\`js\nx()\n\`\`\`\n\n${table}\n\nLast\n`,
   )
@@ -195,7 +195,7 @@ test('Ctrl A in a hint, in code and in a cell chooses what stands there, and onc
   await becomes('# All\n')
 })
 
-test('lines, lists and ways out work in steps, and in a hint in a list', async () => {
+test('new lines, lists and leaving a block work in steps, and in a hint in a list', async () => {
   const inList = '- one\n\n  {% hint style="info" %}\n  Hot.\n  {% endhint %}'
   const { behind, key, type, tool, becomes } = await aWriter(`# Tea\n\n${steps}\n\n${inList}\n`)
   await behind('Do.')
@@ -213,7 +213,7 @@ test('lines, lists and ways out work in steps, and in a hint in a list', async (
   await becomes(changed.replace('{% endstepper %}', '{% endstepper %}\n\nOut.'))
 })
 
-test('what is pasted into a cell, a list or a quote stays in it', async () => {
+test('content pasted into a cell, a list or a quote stays in it', async () => {
   const { behind, paste, becomes, page } = await aWriter(`# Tea\n\n${table}\n\n- one\n- two\n\n> said\n`)
   await behind('c')
   await paste({ 'text/plain': ' x\ny' })
@@ -225,7 +225,7 @@ test('what is pasted into a cell, a list or a quote stays in it', async () => {
   await becomes(`# Tea\n\n${table.replace('c', 'cx y')}\n\n- one\n\n  x\n\n  y\n- two\n\n> said\n>\n> x\n>\n> y\n`)
 })
 
-test('blocks that are cut and pasted are the same at another place', async () => {
+test('cut blocks are pasted unchanged at another place', async () => {
   const { behind, key, becomes, page } = await aWriter(`# Tea\n\none\n\n${hint}\n\n${steps}\n\ntwo\n\nthree\n`)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await chooseWords(page, 'one', 'two')
@@ -236,7 +236,7 @@ test('blocks that are cut and pasted are the same at another place', async () =>
   await becomes(`# Tea\n\nthree\n\none\n\n${hint}\n\n${steps}\n\ntwo\n`)
 })
 
-test('what is typed and pasted while the server takes its time is not lost, and stands where the cursor is then', async () => {
+test('text typed and pasted while the server is slow is not lost, and goes where the cursor is', async () => {
   const { behind, key, type, tool, paste, becomes, page } = await aWriter(`# Tea\n\nFirst\n\n${hint}\n`)
   await slowly(page)
   await behind('Hot.')
@@ -258,7 +258,7 @@ test('what is typed and pasted while the server takes its time is not lost, and 
   await becomes(`# Tea\n\nFirst\n\nx\n\ny\n\nv\n\nwAgain\n\n${code}\n`)
 })
 
-test('whoever opens a page that has but its title writes below it, and nothing is changed before they do', async () => {
+test('opening a page that has only a title changes nothing, and typing goes below the title', async () => {
   const { type, becomes, page, visual } = await aWriter('# Tea\n')
   await untilDone(page)
   assert.ok(await page.evaluate(`!asSeen.isTouched && !field.dataset.unsaved`))
@@ -267,7 +267,7 @@ test('whoever opens a page that has but its title writes below it, and nothing i
   assert.equal(await visual.locator('h1').textContent(), 'Tea')
 })
 
-test('a page that begins with a block, or with nothing, has somewhere to write', async () => {
+test('a page that is empty or begins with a block has a place to write', async () => {
   const { key, type, becomes, page, field, visual, tool } = await aWriter('# Tea\n')
   const write = async (markdown: string) => {
     await page.getByRole('button', { name: 'Markdown', exact: true }).click()
@@ -291,7 +291,7 @@ test('a page that begins with a block, or with nothing, has somewhere to write',
   await becomes('## Head\n')
 })
 
-test('who clicks below the last block writes there, and who is at the end of code gets out of it', async () => {
+test('a click below the last block writes there, and the cursor can leave inline code at its end', async () => {
   const { behind, key, type, tool, becomes, page, visual } = await aWriter('# Tea\n\nSee `code`\n\n```\nx()\n```\n')
   const { x, y, width, height } = (await visual.boundingBox())!
   await page.mouse.click(x + width / 2, y + height - 20)
@@ -304,7 +304,7 @@ test('who clicks below the last block writes there, and who is at the end of cod
   await becomes('# Tea\n\nSee `code` more.\n\n```\nx()\n```\n\nBelow.\n')
 })
 
-test('a word that is composed while the server takes its time is whole, and stands where the cursor is then', async () => {
+test('a word composed while the server is slow stays whole, and goes where the cursor is', async () => {
   const { behind, tool, becomes, page } = await aWriter('# Tea\n\nFirst\n')
   await slowly(page)
   await behind('First')
@@ -316,7 +316,7 @@ test('a word that is composed while the server takes its time is whole, and stan
   await becomes('# Tea\n\nFirst\n\n{% hint style="info" %}\n日本\n{% endhint %}\n')
 })
 
-test('a link in what is looked at does not lead away from a text that is open', async () => {
+test('a link in a previewed block does not navigate away from the open text', async () => {
   const { visual, page } = await aWriter('# Tea\n\n{% embed url="https://example.org/" %}\n')
   const address = page.url()
   await visual.locator('.frame a').first().click()
@@ -324,7 +324,7 @@ test('a link in what is looked at does not lead away from a text that is open', 
   assert.equal(page.url(), address)
 })
 
-test('whoever comes from the title of a tab in Markdown writes below the tabs: nobody writes into what is looked at', async () => {
+test('a cursor in the title of a tab in Markdown continues below the tabs in the visual editor', async () => {
   const tabs = '{% tabs %}\n{% tab title="First" %}\nOne\n{% endtab %}\n{% endtabs %}'
   const source = `# Tea\n\n${tabs}\n\nEnd.\n`
   const { page, choose, becomes, type } = await openVisual(app, browser, source)

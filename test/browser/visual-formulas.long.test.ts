@@ -17,7 +17,7 @@ async function aWriter(markdown: string) {
   return { ...writer, becomes: writer.middleBecomes, field, looks }
 }
 
-test('a formula within a line is seen as readers see it, changed while it is looked at, and no other line changes', async () => {
+test('a formula in a line is drawn as readers see it, previewed while it is changed, and no other line changes', async () => {
   const { open, ok, field, looks, becomes, visual, page } = await aWriter('So $$a^2$$ it is.')
   await visual.locator('p math msup').waitFor()
   await open('Formula: a^2')
@@ -32,7 +32,7 @@ test('a formula within a line is seen as readers see it, changed while it is loo
   await visual.locator('p math msqrt').waitFor()
 })
 
-test('a formula that was changed says nothing of where the cursor was, and what is typed next stands behind it', async () => {
+test('after a formula is changed and the change undone, typing continues after the formula', async () => {
   const { open, ok, field, becomes, key, type, page } = await aWriter('So $$a^2$$ it is, $$b$$')
   await open('Formula: a^2')
   await field.fill('a^3 + c')
@@ -49,7 +49,7 @@ test('a formula that was changed says nothing of where the cursor was, and what 
   await becomes('So $$a^3 + c$$ it is, $$b$$!')
 })
 
-test('a formula on lines of its own is changed in its lines, and one that says nothing any more is gone', async () => {
+test('a formula on its own lines keeps its line breaks when changed, and is removed when emptied', async () => {
   const { open, ok, field, key, becomes, page } = await aWriter('$$\na\n$$')
   await open('Formula: a')
   await field.fill('a \\\\\nb')
@@ -66,7 +66,7 @@ test('a formula on lines of its own is changed in its lines, and one that says n
   await becomes('$$\na \\\\\nb\n$$')
 })
 
-test('a new formula stands where the cursor is, of the words that are chosen, and writing goes on behind it', async () => {
+test('a new formula takes the selected words, and typing continues after it', async () => {
   const { tool, ok, box, field, type, becomes, page } = await aWriter('Take q of it.')
   await chooseWords(page, 'q', 'q')
   await tool('Formula in the text')
@@ -82,7 +82,7 @@ test('a new formula stands where the cursor is, of the words that are chosen, an
   await becomes('Take $$q^{2}$$ spoons of it.')
 })
 
-test('a new formula on lines of its own is asked for in the same box, with what it looks like', async () => {
+test('a new formula on its own lines is entered in the same dialog, with a preview', async () => {
   const { behind, key, type, ok, field, looks, becomes } = await aWriter('One.')
   await behind('One.')
   await key('Enter')
@@ -95,7 +95,7 @@ test('a new formula on lines of its own is asked for in the same box, with what 
   await becomes('One.\n\n$$\n\\frac{1}{2}\n$$')
 })
 
-test('the box of a formula can be used by everybody', async () => {
+test('the formula dialog has no accessibility flaws', async () => {
   const { page, open, looks } = await aWriter('So $$a^2$$ it is.\n\n$$\n\\sum_1^n x\n$$')
   assert.deepEqual(await flaws(page), [])
   await open('Formula: a^2')

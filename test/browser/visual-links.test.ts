@@ -8,7 +8,7 @@ import { openVisual } from './editor.ts'
 const browser = await startBrowser()
 const app = await startApp()
 
-test('a link that is made where no words are chosen is called as the page is that it leads to, else as its address', async () => {
+test('a link inserted without selected words is named after the page it leads to, or else after its address', async () => {
   const pots = newPage('Pots', { ref: 'pots' })
   const { behind, key, type, becomes, page } = await openVisual(
     app,

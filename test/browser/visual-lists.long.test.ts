@@ -13,7 +13,7 @@ const table = '| A | B |\n|---|---|\n| c|d |'
 const inItem = (block: string) => block.replaceAll(/^(?=.)/gm, '   ')
 const list = `1. a\n${inItem(code)}\n\n${inItem(table)}\n2. b\n   * deep\n     > quote\n     > too\n3. c\n`
 
-test('code, tables and quotes stay what they are when their item leaves its list', async () => {
+test('code, tables and quotes stay intact when their item leaves its list', async () => {
   const { page, visual, key, becomes } = await openVisual(app, browser, `# Tea\n\n${list}\nEnd\n`)
   await visual
     .locator('li')
@@ -31,7 +31,7 @@ test('code, tables and quotes stay what they are when their item leaves its list
   )
 })
 
-test('a task that is done has a tick in its box, and a click on it takes it away', async () => {
+test('a task that is done shows a tick in its box, and a click on the box removes it', async () => {
   const { visual, page, becomes } = await openVisual(app, browser, '# Tea\n\n- [x] Boil\n- [ ] Pour\n')
   const ticks = () =>
     page.evaluate(

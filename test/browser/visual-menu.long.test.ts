@@ -24,7 +24,7 @@ async function aWriter(...others: object[]) {
   return { ...writer, list, names, begin }
 }
 
-test('a slash in an empty paragraph lists the blocks there are, and words behind it look for one', async () => {
+test('a slash in an empty paragraph lists the available blocks, and the words typed after it filter the list', async () => {
   const { begin, list, names, type, key, becomes } = await aWriter()
   await begin('/')
   await list.waitFor()
@@ -61,7 +61,7 @@ test('a slash in an empty paragraph lists the blocks there are, and words behind
   )
 })
 
-test('a name of several words is typed as it reads, and a path with blanks stays one', async () => {
+test('a block name of several words is found when typed with blanks, and other words with blanks after a slash stay text', async () => {
   const { begin, list, names, type, key, becomes, page } = await aWriter()
   await begin('/numbered li')
   await list.waitFor()
@@ -79,7 +79,7 @@ test('a name of several words is typed as it reads, and a path with blanks stays
   await becomes('# Tea\n\nFirst\n\n1. boil\n\n```\nx()\n```\n\n/table of contents\n')
 })
 
-test('a diagram begins with one that can be drawn, and is typed over', async () => {
+test('a new diagram starts with an example that is selected, so typing replaces it', async () => {
   const { begin, list, names, type, key, becomes, page } = await aWriter()
   await begin('/merm')
   await list.waitFor()
@@ -91,7 +91,7 @@ test('a diagram begins with one that can be drawn, and is typed over', async () 
   await becomes('# Tea\n\nFirst\n\n```mermaid\npie\n```\n')
 })
 
-test('a block is chosen with a mouse, also within a hint, and with a button without typing a slash', async () => {
+test('a block can be chosen with the mouse, also inside a hint, and with a button instead of a slash', async () => {
   const { begin, list, tool, type, key, becomes, page } = await aWriter()
   await tool('Hint')
   await untilTrue(page, `getSelection().toString() === 'Good to know.'`)
@@ -107,7 +107,7 @@ test('a block is chosen with a mouse, also within a hint, and with a button with
   await becomes('# Tea\n\nFirst\n\n{% hint style="info" %}\nMind\n\n- pots\n{% endhint %}\n\n```\nx()\n```\n')
 })
 
-test('a slash is a slash: with Escape, with a blank behind it, in a text, in code, in a cell, and where no block is called so', async () => {
+test('a slash stays text after Escape or a click elsewhere, before a blank, within a text, in code, and if no block has that name', async () => {
   const { begin, list, tool, type, key, becomes, behind, page } = await aWriter()
   await type(' and/or')
   await begin('/usr')
@@ -129,7 +129,7 @@ test('a slash is a slash: with Escape, with a blank behind it, in a text, in cod
   await becomes('# Tea\n\nFirst and/or\n\n/usr/bin\n\n/ root\n\n/etc/hosts\n\n```\n/\n```\n\nEnd\n\n/tab\n')
 })
 
-test('what was looked for in the list is no step of what is taken back', async () => {
+test('the words typed to find a block in the list are not an undo step', async () => {
   const { begin, key, type, tool, becomes, page } = await aWriter()
   await begin('/hint')
   // Longer than the pause after which an edit is processed.
@@ -142,7 +142,7 @@ test('what was looked for in the list is no step of what is taken back', async (
   await type('!')
 })
 
-test('a formula, an embed and a page are asked for, and nothing stands there when nobody answers', async () => {
+test('a formula, an embed and a page link ask for their content, and a cancelled embed inserts nothing', async () => {
   const { begin, key, becomes, behind, page } = await aWriter(newPage('Pots'))
   await begin('/formula')
   await key('Enter')
@@ -176,7 +176,7 @@ test('a formula, an embed and a page are asked for, and nothing stands there whe
   await becomes(formula.replace('First\n', 'First\n\n[Pots](/pots.md)\n'))
 })
 
-test('the list is known to whoever hears the page: which of it is chosen, and that it is there', async () => {
+test('the block list is accessible, and tells screen readers that it is open and which block is chosen', async () => {
   const { begin, key, page, visual, list } = await aWriter()
   await begin('/h')
   const field = page.getByRole('combobox', { name: 'The page as it is seen' })

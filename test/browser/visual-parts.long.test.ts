@@ -27,7 +27,7 @@ async function aWriter(markdown: string) {
   return { ...writer, becomes, press, answer }
 }
 
-test('a hint becomes one of another kind, and its button says which it is', async () => {
+test('a button changes the kind of a hint and shows the current one', async () => {
   const { press, becomes, page } = await aWriter('{% hint style="info" icon="x" %}\nHot *water*.\n{% endhint %}')
   await press('hint', 'Hot', 'Kind: info')
   await becomes('{% hint style="success" icon="x" %}\nHot *water*.\n{% endhint %}')
@@ -36,7 +36,7 @@ test('a hint becomes one of another kind, and its button says which it is', asyn
   await becomes('{% hint style="warning" icon="x" %}\nHot *water*.\n{% endhint %}')
 })
 
-test('whoever has changed the kind of a hint goes on writing in it, also in a quote', async () => {
+test('typing goes on inside a hint after its kind was changed, also in a quote', async () => {
   for (const lead of ['', '> ']) {
     const hint = (kind: string, words: string) =>
       [`{% hint style="${kind}" %}`, words, '{% endhint %}'].map((line) => lead + line).join('\n')
@@ -50,7 +50,7 @@ test('whoever has changed the kind of a hint goes on writing in it, also in a qu
   }
 })
 
-test('code gets a language, what is folded a title, and a tab another name', async () => {
+test('code can be given a language, an expandable block a title, and a tab another name', async () => {
   const { press, answer, becomes, page } = await aWriter(
     '```\nx()\n```\n\n<details>\n\n<summary>More</summary>\n\nHidden.\n\n</details>\n\n{% tabs %}\n{% tab title="A" icon="i" %}\nOne.\n{% endtab %}\n{% endtabs %}',
   )
@@ -67,7 +67,7 @@ test('code gets a language, what is folded a title, and a tab another name', asy
   )
 })
 
-test('code gets a title, is seen with it and loses it, also in a quote and in a list', async () => {
+test('code can be given a title, shows it, and can lose it again, also in a quote and in a list', async () => {
   for (const lead of ['', '> ', '* ']) {
     const further = lead.replace('*', ' ')
     const lines = (...each: string[]) => lead + each.join(`\n${further}`)
@@ -91,7 +91,7 @@ test('code gets a title, is seen with it and loses it, also in a quote and in a 
   }
 })
 
-test('what else is said of code stays when its title goes', async () => {
+test('other attributes of a code block stay when its title is removed', async () => {
   const source = (title: string) => `{% code${title} lineNumbers="true" %}\n\`\`\`\nx()\n\`\`\`\n{% endcode %}`
   const { press, becomes, page } = await aWriter(source(' title="a"'))
   await press('code', 'x()', 'Title')
@@ -100,7 +100,7 @@ test('what else is said of code stays when its title goes', async () => {
   await becomes(source(''))
 })
 
-test('steps, tabs and columns are added behind another and deleted, also in a quote, and the last one takes all along', async () => {
+test('steps and columns are added after another, also in a quote, and deleting the last step removes the whole block', async () => {
   const step = (title: string, does: string) => `{% step %}\n### ${title}\n\n${does}\n{% endstep %}`
   const steps = (...all: string[]) => `{% stepper %}\n${all.join('\n\n')}\n{% endstepper %}`
   const quoted = '> {% columns %}\n> {% column %}\n> Left.\n> {% endcolumn %}\n> {% endcolumns %}'
@@ -124,7 +124,7 @@ test('steps, tabs and columns are added behind another and deleted, also in a qu
   await becomes(both)
 })
 
-test('a part is added behind one whose tags stand on the same line, also in a quote and in a list', async () => {
+test('a tab can be added after one whose tags are on the line of its text, also in a quote and in a list', async () => {
   const tabs = (lead: string) => `{% tabs %}\n${lead}{% tab title="A" %}One.{% endtab %}\n${lead}{% endtabs %}`
   const more = (lead: string, says: string) =>
     tabs(lead).replace(
@@ -146,7 +146,7 @@ test('a part is added behind one whose tags stand on the same line, also in a qu
   }
 })
 
-test('a title that has quotes or signs is asked for as it reads, and nothing of it is lost', async () => {
+test('a title with quotes or special characters is edited as it reads, and none of them is lost', async () => {
   const source = (summary: string, title: string) =>
     `<details>\n\n<summary>${summary}</summary>\n\nHidden.\n\n</details>\n\n{% tabs %}\n{% tab icon="50%" title="${title}" %}\nOne.\n{% endtab %}\n{% endtabs %}`
   const { press, key, type, becomes, page } = await aWriter(source('a &gt; &quot;b&quot; &amp; c', 'Say \\"hi\\" now'))
@@ -164,7 +164,7 @@ test('a title that has quotes or signs is asked for as it reads, and nothing of 
   await becomes(source('a > "b" &amp; c!', 'Say \\"hi\\" now!'))
 })
 
-test('a button changes the block it stands at, whatever else has become a block or is none yet', async () => {
+test('a button changes its own block, even after a picture became a block or an empty quote was begun elsewhere', async () => {
   const hint = (words: string, style = 'info') => `{% hint style="${style}" %}\n${words}.\n{% endhint %}`
   const { press, key, type, text, becomes, visual, page } = await aWriter(
     `One ![a](a.png)\n\n${hint('Hot')}\n\n${hint('Cold')}\n\nTwo`,
@@ -188,7 +188,7 @@ test('a button changes the block it stands at, whatever else has become a block 
   ])
 })
 
-test('the buttons of parts can be used by everybody', async () => {
+test('the buttons of parts are accessible, wide and light, and narrow and dark', async () => {
   const { page, visual } = await aWriter('{% tabs %}\n{% tab title="A" %}\nDo.\n{% endtab %}\n{% endtabs %}')
   await visual.getByText('Do.').hover()
   assert.deepEqual(await flaws(page), [])

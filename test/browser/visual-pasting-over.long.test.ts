@@ -38,7 +38,7 @@ const overs: [what: string, text: string, from: string, to: string, copied: Reco
   ],
 ]
 for (const [what, text, from, to, copied, now] of overs)
-  test(`what is pasted over words ${what} breaks nothing around them, and is taken back at once`, async () => {
+  test(`pasting over words ${what} leaves the text around them intact and is undone in one step`, async () => {
     const writer = await openVisual(app, browser, page(text))
     await chooseWords(writer.page, from, to)
     await writer.paste(copied)
@@ -48,7 +48,7 @@ for (const [what, text, from, to, copied, now] of overs)
     await writer.becomes(page(text))
   })
 
-test('what is pasted over a whole page leaves nothing of it but its settings', async () => {
+test('pasting over a whole page keeps only its settings, and pasting what no page can hold replaces nothing', async () => {
   const { page, visual, key, paste, becomes } = await openVisual(
     app,
     browser,
@@ -66,7 +66,7 @@ test('what is pasted over a whole page leaves nothing of it but its settings', a
   await becomes('---\nicon:   leaf # mine\n---\n\n# Pots\n\nOf **iron**.\n')
 })
 
-test('a page and an address are linked to from words that begin in bold or are code', async () => {
+test('words that begin in bold or are code can be linked to a page and to an address', async () => {
   const { page, type, key, becomes, text } = await openVisual(
     app,
     browser,
@@ -89,7 +89,7 @@ test('a page and an address are linked to from words that begin in bold or are c
 
 const table = (cell: string) => `# Tea\n\n[One](https://a.org/) $$x|y$$\n\n| A | B |\n|---|---|\n| c | ${cell} |\n`
 
-test('what comes into a cell keeps its marks, links and formulas, and a sheet its cells', async () => {
+test('content pasted into a table cell keeps its marks, links and formulas, and a pasted sheet keeps its cells', async () => {
   const { page, visual, key, paste, becomes } = await openVisual(app, browser, table('d'))
   const inCell = async (words: string) => {
     await untilTrue(page, '!isWorking')
@@ -124,7 +124,7 @@ test('what comes into a cell keeps its marks, links and formulas, and a sheet it
   await becomes(table('1 |\n|  | 2').replace('| c | 1 |', '| 3<br>more | 4 |'))
 })
 
-test('text with code in it stays text where the code has signs of Markdown, and so does a line of Google Docs', async () => {
+test('pasted rich text stays rich text if code in it looks like Markdown, and so does a line from Google Docs', async () => {
   const { page, behind, key, paste, becomes } = await openVisual(app, browser, '# Tea\n\nOne\n')
   await behind('One')
   await key('Enter')
@@ -144,7 +144,7 @@ test('text with code in it stays text where the code has signs of Markdown, and 
   await becomes(`${now}\n\n**It boils.**\n`)
 })
 
-test('where what was pasted cannot be drawn, it stays as Markdown, and what is written next does not take its place', async () => {
+test('if the server does not answer, pasted text stays as Markdown, and what is typed next does not replace it', async () => {
   const { page, behind, paste, type, text } = await openVisual(app, browser, '# Tea\n\nOne\n')
   await behind('One')
   await page.route('**/visual', (route) => route.abort())

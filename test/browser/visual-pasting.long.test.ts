@@ -11,7 +11,7 @@ const aWriter = (markdown: string) => openVisual(app, browser, markdown)
 
 const coloured = '<div style="font-family: monospace; white-space: pre;"><div><b># x</b></div><div>  y</div></div>'
 
-test('an address that is pasted over words links them to it, also in a cell; over an address, it takes its place', async () => {
+test('an address pasted over words links them, also in a table cell, and pasted over an address it replaces that', async () => {
   const { paste, becomes, page, behind, key, type } = await aWriter(
     '# Tea\n\nSee **all** words here\n\nhttps://example.org/\n\n| A |\n| --- |\n| c |\n',
   )
@@ -28,7 +28,7 @@ test('an address that is pasted over words links them to it, also in a cell; ove
   )
 })
 
-test('so it does in Markdown, but where an address or code is meant', async () => {
+test('in the Markdown editor a pasted address also links words, but replaces the address of a link and code', async () => {
   const source = '# Tea\n\nSee words, [x](page.md), `code` and end.\n'
   const { page, field, text, choose } = await openEditor(app, browser, source)
   const paste = async (words: string, address: string) => {
@@ -52,7 +52,7 @@ test('so it does in Markdown, but where an address or code is meant', async () =
   )
 })
 
-test('code of several lines is pasted as code, with its language where that is known; Markdown is read as that', async () => {
+test('pasted code of several lines becomes a code block with its language if known, and pasted Markdown is read as Markdown', async () => {
   const { behind, key, type, paste, becomes, page } = await aWriter('# Tea\n\nFirst\n\nLast\n')
   const copied = (mode: string, plain: string) => ({
     'text/html': coloured,
@@ -75,7 +75,7 @@ test('code of several lines is pasted as code, with its language where that is k
   await becomes('# Tea\n\nFirst\n\n## Head\n\n- a\n\n````bash\n# x\n  y ```!\n````\n\nLast\n\n```\na {\n  b\n}\n```\n')
 })
 
-test('blocks that are pasted into a line part it without blanks, and whoever goes on does so behind them', async () => {
+test('blocks pasted into a line split it without stray blanks, and typing goes on after them', async () => {
   const { type, paste, becomes, page } = await aWriter('# Tea\n\nSee words here\n\n- Take some now\n')
   const blocks = { 'text/html': '<p>a <b>b</b></p><p>c</p>', 'text/plain': 'a b\n\nc' }
   await chooseWords(page, 'words', 'words')
@@ -89,7 +89,7 @@ test('blocks that are pasted into a line part it without blanks, and whoever goe
   await becomes('# Tea\n\nSee\n\na **b**\n\nc!\n\nhere\n\n- Take\n\n  a **b**\n\n  c!\n\n  now\n')
 })
 
-test('items that are pasted into a list are items of it, as close together as the others are', async () => {
+test('items pasted into a list of their kind become items of it, as close together as the others', async () => {
   const { behind, before, type, paste, becomes, page } = await aWriter(
     '# Tea\n\n* Take some now\n* b\n\n## More\n\n1. one\n2. two\n',
   )
@@ -115,7 +115,7 @@ test('items that are pasted into a list are items of it, as close together as th
   )
 })
 
-test('Enter in front of a heading makes room for a text above it, and bold leaves headings as they look', async () => {
+test('Enter before a heading makes room for text above it, and bold does not change a heading', async () => {
   const { before, key, type, becomes, page, visual } = await aWriter('# Tea\n\n## Head here\n\nText\n')
   await before('Head here')
   await key('Enter', 'ArrowUp')
@@ -131,7 +131,7 @@ test('Enter in front of a heading makes room for a text above it, and bold leave
   await becomes('# Tea\n\nAbove\n\n## Head here\n\n**Text** more\n')
 })
 
-test('a page that somebody adds ends with one line end, whatever they write into it first', async () => {
+test('a newly added page ends with exactly one line end, whether text or a block is inserted first', async () => {
   const { page, type, key, text } = await aWriter('# Tea\n')
   const change = page.url().replace(/\/pages\/.*/, '')
   const add = async (title: string) => {
@@ -157,7 +157,7 @@ test('a page that somebody adds ends with one line end, whatever they write into
   assert.match(await saved(), /<\/table>\n$/)
 })
 
-test('lines with as many tabs each are a table, also where a row says nothing; those that tabs indent are lines', async () => {
+test('pasted lines with equally many tabs become a table, also with an empty row, and indented lines stay lines', async () => {
   const { behind, key, paste, becomes } = await aWriter('# Tea\n\nFirst\n\nLast\n')
   await behind('First')
   await key('Enter')
@@ -170,7 +170,7 @@ test('lines with as many tabs each are a table, also where a row says nothing; t
   await becomes(`# Tea\n\nFirst\n\n${table}\n\nLast\n\nOne\n\na\\\nb\n`)
 })
 
-test('a variable that is pasted or typed is one, in a cell, too; braces of something else stay words', async () => {
+test('a variable that is pasted or typed becomes one, also in a table cell, and other braces stay text', async () => {
   const { behind, paste, type, becomes, page } = await aWriter('# Tea\n\nMade by\n\n| A |\n| --- |\n| c |\n')
   const line = '{{ space.vars.maker }}'
   await behind('Made by')

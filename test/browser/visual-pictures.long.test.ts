@@ -17,7 +17,7 @@ async function aWriter(markdown: string) {
   return { ...writer, becomes: writer.middleBecomes }
 }
 
-test('a picture gets alternative text, a caption, a width and another address, and no other line changes', async () => {
+test('the alternative text, caption, width and address of a picture can be changed, and no other line changes', async () => {
   const { open, ok, box, becomes } = await aWriter('![](https://example.org/pot.png "A  title")')
   await open('Picture without alternative text')
   await box.getByLabel('Alternative text').fill('A "pot"')
@@ -44,7 +44,7 @@ test('a picture gets alternative text, a caption, a width and another address, a
   await becomes('![A "pot"](https://example.org/other.png "A  title")')
 })
 
-test('what nobody says anew about a picture stays to the byte: its words with their marks, its height, the other ones beside it', async () => {
+test('a picture saved without an edit stays byte for byte, and a changed caption keeps its marks, the height and other pictures', async () => {
   const one =
     '<figure><img   src="a.png" alt="One" height="20"><figcaption><p>A <strong>b</strong> <a href="x.md">c</a></p></figcaption></figure>'
   const both = (first: string) =>
@@ -64,7 +64,7 @@ test('what nobody says anew about a picture stays to the byte: its words with th
   await becomes(both(one.replace('<img   src', '<img src').replace('c</a>', 'c</a>, d')))
 })
 
-test('a picture within a line is changed and removed with keys alone, and the cursor is where it was', async () => {
+test('a picture within a line can be changed and removed with keys alone, and the cursor stays where it was', async () => {
   const { box, key, type, becomes, page } = await aWriter('Take ![pot](a.png) and *go*.')
   await page.evaluate(`visual.querySelector('[data-picture]').focus()`)
   await key('Enter')
@@ -82,7 +82,7 @@ test('a picture within a line is changed and removed with keys alone, and the cu
   await becomes('Take  and _go_.')
 })
 
-test('a picture that stands alone is removed, one of several leaves the others, and all comes back', async () => {
+test('a picture can be removed alone or from several, the others stay, and undo brings them all back', async () => {
   const { open, box, key, becomes } = await aWriter('![One](a.png) ![Two](b.png)')
   await open('Picture: One')
   await box.getByRole('button', { name: 'Remove the picture' }).click()
@@ -96,7 +96,7 @@ test('a picture that stands alone is removed, one of several leaves the others, 
   await becomes('![One](a.png) ![Two](b.png)')
 })
 
-test('another picture is uploaded in place of one, and a file that is none is refused where it was chosen', async () => {
+test('a picture can be replaced by an upload, and a file that is not an image is refused in the dialog', async () => {
   const { open, ok, box, text, page, visual } = await aWriter('![Pot](a.png)')
   await open('Picture: Pot')
   const file = box.getByLabel('Replace the picture')
@@ -110,7 +110,7 @@ test('another picture is uploaded in place of one, and a file that is none is re
   await untilTrue(page, '!isWorking')
 })
 
-test('a picture that is dropped stands where it was dropped', async () => {
+test('a dropped picture is inserted where it was dropped', async () => {
   const { page, text, visual, key, behind } = await aWriter('First and second.')
   await behind('Last')
   await page.evaluate(`{
@@ -130,7 +130,7 @@ test('a picture that is dropped stands where it was dropped', async () => {
   await key('Control+z')
 })
 
-test('whoever brings a picture goes on writing below it, and behind one that came into a line', async () => {
+test('after a pasted picture, typing goes on below it, or behind it if it is within a line', async () => {
   const { page, paste, behind, key, type, text, visual } = await aWriter('One line.\n\nTwo.')
   const address = /\/files\/[\w-]+/g
   const reads = async (expected: string) => {
@@ -149,7 +149,7 @@ test('whoever brings a picture goes on writing below it, and behind one that cam
   await reads(between('One line.![pot](F) behind\n\nTwo.\n\n![pot](F)\n\nbelow'))
 })
 
-test('behind a picture that ends a page there is somewhere to write', async () => {
+test('there is room to type after a picture that ends a page', async () => {
   const { page, becomes, type, key, open, ok, box } = await openPicture('# Tea\n\n![Pot](a.png)\n')
   await type('End')
   await becomes('# Tea\n\n![Pot](a.png)\n\nEnd\n')
@@ -164,7 +164,7 @@ test('behind a picture that ends a page there is somewhere to write', async () =
   await becomes('# Tea\n\n![Pot](a.png)\n\nThe End\n')
 })
 
-test('the box of a picture can be used by everybody', async () => {
+test('the picture dialog is accessible, wide and light, and narrow and dark', async () => {
   const { page, open } = await aWriter('![A pot](https://example.org/pot.png)\n\nA line with ![one](b.png).')
   assert.deepEqual(await flaws(page), [])
   await open('Picture: A pot')
@@ -174,7 +174,7 @@ test('the box of a picture can be used by everybody', async () => {
   assert.deepEqual(await flaws(page), [])
 })
 
-test('a picture stands on a side, and is another one on dark pages, by its address or as a file', async () => {
+test('a picture can be aligned and have another picture for dark pages, by address or as an upload', async () => {
   const { open, ok, box, becomes, page, visual } = await aWriter('![Pot](https://example.org/pot.png)')
   await open('Picture: Pot')
   assert.equal(await box.getByLabel('Alignment').inputValue(), '')
@@ -207,7 +207,7 @@ test('a picture stands on a side, and is another one on dark pages, by its addre
   await becomes('![Pot](https://example.org/pot.png)')
 })
 
-test('of several pictures one side is said for all, and what is no picture for the dark is said in the box', async () => {
+test('alignment applies to all pictures of a group, and a file for dark pages that is not an image is refused in the dialog', async () => {
   const both = (align: string) =>
     `<div><figure${align}><img src="a.png" alt="One"><figcaption></figcaption></figure><figure${align}><img src="b.png" alt="Two"><figcaption></figcaption></figure></div>`
   const { open, ok, box, becomes } = await aWriter(both(''))

@@ -27,7 +27,7 @@ async function aWriter(of = table) {
   return { ...writer, cell, open, choose }
 }
 
-test('rows are added, moved and deleted at the cell where the cursor is, and all other lines stay to the byte', async () => {
+test('table rows are added, moved and deleted at the cell with the cursor, and all other lines stay byte for byte', async () => {
   const { cell, choose, type, becomes } = await aWriter()
   await cell('c')
   await choose('Add a row below')
@@ -44,7 +44,7 @@ test('rows are added, moved and deleted at the cell where the cursor is, and all
   await becomes(page('|A|B|\n|---|:-:|\n| first |  |\n|c   |*d*|\n| new |  |'))
 })
 
-test('columns are added, moved, aligned and deleted, and no block but the table changes', async () => {
+test('table columns are added, moved, aligned and deleted, and no block but the table changes', async () => {
   const { cell, choose, open, type, becomes, page: view } = await aWriter()
   await cell('d')
   await choose('Add a column on the left')
@@ -63,7 +63,7 @@ test('columns are added, moved, aligned and deleted, and no block but the table 
   await becomes(page('| B |  |\n| :---: | ---: |\n| _d_ | new |\n| f |  |'))
 })
 
-test('Tab leads from cell to cell and from the last one into a new row, and Shift Tab back and out', async () => {
+test('Tab moves from cell to cell and from the last one into a new row, and Shift+Tab moves back and out of the table', async () => {
   const { cell, key, type, becomes, page: view } = await aWriter()
   await cell('A')
   await key('Tab')
@@ -84,7 +84,7 @@ test('Tab leads from cell to cell and from the last one into a new row, and Shif
   await untilTrue(view, `!document.activeElement.matches('[data-cell]')`)
 })
 
-test('the menu of a cell is reached and used with keys alone, and leads back to the cell', async () => {
+test('the cell menu can be opened and used with keys alone, and returns the focus to the cell', async () => {
   const { cell, key, type, becomes, page: view } = await aWriter()
   await cell('c')
   await key('Escape', 'Enter')
@@ -99,7 +99,7 @@ test('the menu of a cell is reached and used with keys alone, and leads back to 
   await becomes(page('|A|B|\n|---|:-:|\n|c   |*d*|\n| xy |  |\n|e|f|'))
 })
 
-test('what a table cannot do without is not taken away: its head, and its last column', async () => {
+test('the header row of a table can be neither moved nor deleted, and its last column cannot be deleted', async () => {
   const { cell, open, choose, becomes, page: view } = await aWriter('|A|\n|-|\n|b|')
   await cell('A')
   await open()
@@ -111,7 +111,7 @@ test('what a table cannot do without is not taken away: its head, and its last c
   await becomes(page('|A|\n|-|'))
 })
 
-test('a new table has as many columns and rows as somebody wants, and the cursor is in its first cell', async () => {
+test('a new table has the chosen number of columns and rows, and the cursor is in its first cell', async () => {
   const { behind, key, type, tool, becomes, page: view } = await aWriter()
   await behind('Some text.')
   await tool('Table')
@@ -132,7 +132,7 @@ test('a new table has as many columns and rows as somebody wants, and the cursor
   await becomes(page(table))
 })
 
-test('what comes from a sheet goes into a cell each, and the table grows where it is too small', async () => {
+test('spreadsheet cells are pasted into one table cell each, and the table grows if it is too small', async () => {
   const { cell, paste, becomes, type } = await aWriter()
   await cell('f')
   await paste({ 'text/plain': '1\t2*\r\n3\t\n' })
@@ -140,7 +140,7 @@ test('what comes from a sheet goes into a cell each, and the table grows where i
   await becomes(page('| A | B |  |\n| --- | :---: | --- |\n| c | _d_ |  |\n| e | 1 | 2\\* |\n|  | 3 | ! |'))
 })
 
-test('links in the cells of a sheet stay links, and what is no address of the web stays words', async () => {
+test('links in pasted spreadsheet cells stay links, and a javascript: link becomes plain text', async () => {
   const { cell, paste, becomes, type } = await aWriter()
   await cell('c')
   const sheet = `<table><tr><td>See <a href="https://example.org/a?b=1">this | that</a> and
@@ -156,7 +156,7 @@ test('links in the cells of a sheet stay links, and what is no address of the we
   )
 })
 
-test('the menu of a cell and the question for a size can be used by everybody, wide and narrow, light and dark', async () => {
+test('the cell menu is accessible wide and light, and the menu and the table size dialog narrow and dark', async () => {
   const { cell, open, key, tool, page: view } = await aWriter()
   await cell('d')
   await open()
@@ -171,7 +171,7 @@ test('the menu of a cell and the question for a size can be used by everybody, w
   assert.deepEqual(await flaws(view), [])
 })
 
-test('a menu is between the header and the lower edge, wherever its cell is and however low the window', async () => {
+test('the cell menu fits between the header and the lower edge of the window, also in a low one', async () => {
   const { cell, open, key, page: view } = await aWriter()
   for (const height of [868, 640, 420]) {
     await view.setViewportSize({ width: 1280, height })

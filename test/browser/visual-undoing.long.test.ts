@@ -7,7 +7,7 @@ import { openVisual } from './editor.ts'
 const browser = await startBrowser()
 const app = await startApp()
 
-test('what was written as Markdown is a step of its own, and nothing that was undone before comes over it', async () => {
+test('text written as Markdown is one undo step of the visual editor, and nothing undone before can be redone over it', async () => {
   const { page, field, visual, behind, type, key, becomes } = await openVisual(app, browser, '# Tea\n\nOne\n')
   const way = async (name: string) => {
     await page.getByRole('group', { name: 'Way of writing' }).getByRole('button', { name }).click()
@@ -41,7 +41,7 @@ test('what was written as Markdown is a step of its own, and nothing that was un
   await becomes('# Tea\n\nOne seen\n\nThree')
 })
 
-test('keys are known by their place where a keyboard has other letters', async () => {
+test('undo and redo keys are recognized by their position on keyboards with other letters', async () => {
   const { page, behind, type, becomes } = await openVisual(app, browser, '# Tea\n\nOne\n')
   await behind('One')
   await type(' word')
@@ -56,7 +56,7 @@ test('keys are known by their place where a keyboard has other letters', async (
   await becomes('# Tea\n\nOne word\n')
 })
 
-test('nobody goes back to half of a word: what is composed is one step, however long it takes', async () => {
+test('a word composed with an input method is one undo step, however long it takes', async () => {
   const { page, behind, key, becomes } = await openVisual(app, browser, '# Tea\n\nOne\n')
   const keyboard = await page.context().newCDPSession(page)
   await behind('One')

@@ -16,7 +16,7 @@ const aWriter = (markdown: string, ...others: object[]) => openVisual(app, brows
 
 const saved = (page: Page) => page.getByText('Saved in the change request.').waitFor()
 
-test('who writes into what they see changes these lines and no others, and saves them', async () => {
+test('typing in the visual editor changes the edited lines and no others, and saves them', async () => {
   const source =
     '# Tea\n\nHot *water*\nand __leaves__.\n\n* One\n* Two\n\n> Said.\n\n```js\nbrew()\n```\n\n| A | B |\n|---|---|\n| c | d |\n'
   const { behind, type, key, becomes, page, space, id, request } = await aWriter(source)
@@ -44,7 +44,7 @@ test('who writes into what they see changes these lines and no others, and saves
   assert.equal(body.markdown, expected.replace('| c | d |', '| c | d & e |'))
 })
 
-test('buttons and keys make what they make of Markdown, where the cursor is', async () => {
+test('buttons and keys of the visual editor write the matching Markdown at the cursor', async () => {
   const { behind, type, key, tool, becomes, page } = await aWriter('# Tea\n\nHot water.\n\nLast.\n', newPage('Pots'))
   await behind('Hot water.')
   await key('Control+Shift+ArrowLeft')
@@ -71,7 +71,7 @@ test('buttons and keys make what they make of Markdown, where the cursor is', as
   )
 })
 
-test('a link is put around what is chosen, leads elsewhere when asked again, and goes when it leads nowhere', async () => {
+test('a link can be put on selected words, given another address, and removed by emptying its address', async () => {
   const { behind, key, becomes, page } = await aWriter('# Tea\n\nHot water\n')
   await behind('Hot water')
   await key('Control+Shift+ArrowLeft')
@@ -93,7 +93,7 @@ test('a link is put around what is chosen, leads elsewhere when asked again, and
   await becomes('# Tea\n\nHot water\n')
 })
 
-test('whoever types Markdown gets what it makes', async () => {
+test('Markdown typed in the visual editor becomes the formatting it stands for', async () => {
   const { behind, key, type, becomes } = await aWriter('# Tea\n\nFirst\n')
   await behind('First')
   await key('Enter')
@@ -125,7 +125,7 @@ test('whoever types Markdown gets what it makes', async () => {
   )
 })
 
-test('tasks are ticked with a click or a key, and the next one is not', async () => {
+test('a task is ticked with a click or a key, and a new one after it starts unticked', async () => {
   const { behind, key, type, becomes, visual } = await aWriter('# Tea\n\n- [x] boil\n- [ ] pour\n')
   const box = await visual.locator('li').nth(1).boundingBox()
   await visual.page().mouse.click(box!.x - 14, box!.y + 12)
@@ -139,7 +139,7 @@ test('tasks are ticked with a click or a key, and the next one is not', async ()
   await becomes('# Tea\n\n- [ ] boil\n- [x] pour\n- [ ] drink\n')
 })
 
-test('what was written is taken back step by step, and forth again', async () => {
+test('edits in the visual editor are undone step by step and redone', async () => {
   const { behind, key, type, tool, becomes } = await aWriter('# Tea\n\nFirst\n')
   await behind('First')
   await type(' word')
@@ -157,7 +157,7 @@ test('what was written is taken back step by step, and forth again', async () =>
   await becomes(whole)
 })
 
-test('a block is edited as Markdown, written below, and deleted', async () => {
+test('a block can be edited as Markdown, followed by new text, and deleted', async () => {
   const { key, type, becomes, page, visual } = await aWriter('# Tea\n\n{% hint style="info" %}\nHot.\n{% endhint %}\n')
   const frame = visual.locator('.frame').first()
   await frame.hover()
@@ -178,7 +178,7 @@ test('a block is edited as Markdown, written below, and deleted', async () => {
   await becomes('# Tea\n\n{% hint style="danger" %}\nHot.\n{% endhint %}\n\nBelow.\n')
 })
 
-test('what is pasted keeps its shape, and a picture stands where it was pasted', async () => {
+test('pasted content keeps its formatting, pasted plain text stays literal, and a pasted picture is inserted', async () => {
   const { behind, becomes, page, paste, text, visual } = await aWriter('# Tea\n\nFirst\n')
   await behind('First')
   await paste({ 'text/html': '<h2>Pots</h2><ul><li>of <b>iron</b></li></ul>', 'text/plain': 'Pots\nof iron' })
@@ -194,7 +194,7 @@ test('what is pasted keeps its shape, and a picture stands where it was pasted',
   assert.match(await text(), /!\[pot\]\(\/files\/[\w-]+\)/)
 })
 
-test('the way of writing is kept, goes back and forth, and a text that cannot be shown stays Markdown with a reason', async () => {
+test('the chosen editor survives a reload, switching keeps edits, and a text it cannot show stays Markdown with a reason', async () => {
   const { behind, type, becomes, page, field, visual } = await aWriter('# Tea\n\nFirst\n')
   await behind('First')
   await type(' word')
@@ -215,7 +215,7 @@ test('the way of writing is kept, goes back and forth, and a text that cannot be
   assert.ok(await visual.isHidden())
 })
 
-test('who leaves what they wrote is asked first, and where the server does not answer it stays there', async () => {
+test('leaving unsaved text asks first, and the text stays in the editor while the server does not answer', async () => {
   const { behind, type, page, visual, text } = await aWriter('# Tea\n\nFirst\n')
   await page.route('**/visual/text', (route) => route.abort())
   await behind('First')
@@ -233,7 +233,7 @@ test('who leaves what they wrote is asked first, and where the server does not a
   assert.equal(await text(), '# Tea\n\nFirst word\n')
 })
 
-test('what is seen can be used by everybody', async () => {
+test('the visual editor is accessible, wide and light, and narrow and dark', async () => {
   const source =
     '# Tea\n\n- [ ] One\n\n{% hint style="info" %}\nHot.\n{% endhint %}\n\n| A |\n|---|\n| b |\n\n```\ncode\n```\n'
   const { page } = await aWriter(source)

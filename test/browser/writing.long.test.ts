@@ -34,7 +34,7 @@ async function holding(page: Page, address: string): Promise<() => void> {
 
 const drawn = (page: Page) => page.locator('.writing-preview section')
 
-test('the preview follows the text with one request at a time, and what is looked at stays where it is', async () => {
+test('the preview follows the text with one request at a time, and keeps its scroll position and opened parts', async () => {
   const more = '<details><summary>More</summary>\n\nOf it.\n\n</details>'
   const { page, field, choose } = await anEditor(`# Tea\n\n${'A line of it.\n\n'.repeat(100)}${more}\n`)
   let [under, most, asked] = [0, 0, 0]
@@ -67,7 +67,7 @@ test('the preview follows the text with one request at a time, and what is looke
   assert.deepEqual(await page.evaluate('[last.isConnected, last.open]'), [true, true])
 })
 
-test('buttons and keys write Markdown, a list goes on by itself, and all of it can be undone', async () => {
+test('buttons and keys write Markdown, a list continues by itself, and all of it can be undone', async () => {
   const { page, field, choose, text, undo } = await anEditor('# Tea\n\nOne two three\n')
   await field.focus()
   await choose(11, 15)
@@ -123,7 +123,7 @@ test('buttons and keys write Markdown, a list goes on by itself, and all of it c
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Save')
 })
 
-test('a file that is pasted or dropped becomes a line of the text, which can be undone; a refused one leaves a sentence', async () => {
+test('a pasted or dropped file becomes a line of the text that can be undone, and a refused file leaves a message', async () => {
   const { space, request, page, field, choose, text, undo, saved } = await anEditor('# Tea\n\nHere:  there\n')
   const bring = async (how: 'paste' | 'drop', name: string, type: string, size = 9) =>
     page.evaluate(`(() => {
@@ -178,7 +178,7 @@ test('a file that is pasted or dropped becomes a line of the text, which can be 
   assert.match(await saved(), /^# Tea\n\nHere: (?:!\[pot\]\(|\{% file src=")\/files\/[\w-]{36}(?:\)|" %\}) there\n$/)
 })
 
-test('a key saves and stays on the page, which then asks nobody who leaves; a text that was overtaken is kept', async () => {
+test('Ctrl+S saves and stays on the page, leaving then asks nothing, and a text overtaken by another edit is kept', async () => {
   const { page, field, text, undo, saved, request, id } = await anEditor('# Tea\n\nWarm.\n')
   const dialogs: string[] = []
   page.on('dialog', (dialog) => {
@@ -222,7 +222,7 @@ test('a key saves and stays on the page, which then asks nobody who leaves; a te
   assert.deepEqual([await text(), await saved()], [mine, '# Tea\n\nTheirs.\n'])
 })
 
-test('what was saved although its answer was lost is no change of somebody else for what is saved next', async () => {
+test("a save whose answer was lost does not count as another person's change for the next save", async () => {
   const { page, field, saved, id } = await anEditor('# Tea\n\nWarm.')
   await field.press('Control+End')
   const losing = () =>
@@ -247,7 +247,7 @@ test('what was saved although its answer was lost is no change of somebody else 
   assert.equal(await saved(), '# Tea\n\nWarm. One and more Two and more')
 })
 
-test('a text that nobody takes stays on its page, and does not come back into one that somebody has changed since', async () => {
+test('a text that could not be saved stays on its page, and does not come back over a later change by another person', async () => {
   const { page, field, text, request, id } = await anEditor('# Tea\n\nWarm.\n')
   page.on('dialog', (dialog) => void dialog.accept())
   const address = `**/pages/${id}`
@@ -275,7 +275,7 @@ test('a text that nobody takes stays on its page, and does not come back into on
   assert.equal((await text()).slice(0, 20), '# Tea\n\nTheirs.\n')
 })
 
-test('a reusable content is chosen from a list, by mouse or keys, and its line stands where the cursor was', async () => {
+test('a reusable content is chosen from a list, by mouse or keys, and its line is inserted at the cursor', async () => {
   const { request, id, page, field, choose, text, undo } = await anEditor('# Tea\n\nAbove.\n\nBelow.\n')
   const menuButton = page.getByRole('button', { name: 'Reusable content', exact: true })
   const menu = page.getByRole('dialog', { name: 'Include a reusable content' })

@@ -19,7 +19,7 @@ async function aSpaceWithTwo() {
   return { space, page, node: document.nodes[0].key as string, spaces, other }
 }
 
-test('comments on a space', async () => {
+test('the official client writes, reads, lists, resolves and deletes comments and replies of a space', async () => {
   const { space, page, node, spaces, other } = await aSpaceWithTwo()
   const theirs = clients.of(other.client.token).spaces
   const { data: comment } = await theirs.postCommentInSpace(space.id, { page, node, body: { markdown: 'Say *why*' } })
@@ -56,7 +56,7 @@ test('comments on a space', async () => {
   assert.equal((await spaces.getSpaceById(space.id)).data.comments, 1)
 })
 
-test('comments in a change request', async () => {
+test('the official client writes, reads, lists, resolves and deletes comments and replies of a change request', async () => {
   const { space, page, node, spaces, other } = await aSpaceWithTwo()
   const at = [space.id, (await space.changeRequest()).id] as const
   const theirs = clients.of(other.client.token).spaces
@@ -81,7 +81,7 @@ test('comments in a change request', async () => {
   assert.equal((await spaces.getChangeRequestById(...at)).data.comments, 0)
 })
 
-test('every operation that the client and we have is called above', () => {
+test('every comment operation shared with the official client is called above', () => {
   const { both, missed } = clients.coverage(['space-comments', 'change-request-comments'])
   assert.equal(both.length, 22)
   assert.deepEqual(missed, [])

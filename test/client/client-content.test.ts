@@ -29,7 +29,7 @@ async function anotherOf(org: TestOrganization) {
   return other
 }
 
-test('collections', async () => {
+test('the official client creates, lists, changes, moves, transfers and deletes collections', async () => {
   const { org, admin } = await anOrganizationWithItsClient()
   const { data: outer } = await admin.orgs.createCollection(org.id, { title: 'Outer' })
   const { data: inner } = await admin.orgs.createCollection(org.id, { title: 'Inner', parent: outer.id })
@@ -61,7 +61,7 @@ test('collections', async () => {
   assert.deepEqual(ids((await admin.orgs.listCollectionsInOrganizationById(org.id)).data), [])
 })
 
-test('spaces', async () => {
+test('the official client creates, lists, changes, moves, duplicates, restores and transfers spaces', async () => {
   const { org, admin } = await anOrganizationWithItsClient()
   const { data: collection } = await admin.orgs.createCollection(org.id, {})
   const { data: space } = await admin.orgs.createSpace(org.id, { title: 'A space', emoji: '1f600' })
@@ -93,7 +93,7 @@ test('spaces', async () => {
   assert.deepEqual([gone.id, gone.organization], [copy.id, other.id])
 })
 
-test('who may do what in a collection', async () => {
+test('the official client grants, changes, lists and removes permissions of users and teams in a collection', async () => {
   const { org, admin } = await anOrganizationWithItsClient()
   const { data: collection } = await admin.orgs.createCollection(org.id, {})
   const writer = await org.member('read')
@@ -129,7 +129,7 @@ test('who may do what in a collection', async () => {
   assert.equal((await collections.listUserPermissionsInCollection(collection.id)).data.count, 1)
 })
 
-test('who may do what in a space', async () => {
+test('the official client grants, changes, lists and removes permissions of users and teams in a space', async () => {
   const { org, admin } = await anOrganizationWithItsClient()
   const { data: space } = await admin.orgs.createSpace(org.id, {})
   const writer = await org.member('read')
@@ -176,7 +176,7 @@ async function aFullSpace() {
   return { space, request, client, note, group, guide, page, link, file }
 }
 
-test('the content of a change request', async () => {
+test('the official client reads the pages, files and reusable contents of a change request', async () => {
   const { space, request, client, note, group, page, link, file } = await aFullSpace()
   const at = [space.id, request.id] as const
   const { data: revision } = await client.getRevisionOfChangeRequestById(...at)
@@ -193,7 +193,7 @@ test('the content of a change request', async () => {
   }
 })
 
-test('the content of a space and of its revisions', async () => {
+test('the official client reads the pages, files and reusable contents of a space and of its revisions', async () => {
   const { space, request, client, note, guide, page, file } = await aFullSpace()
   await client.mergeChangeRequest(space.id, request.id)
   const { data: revision } = await client.getCurrentRevision(space.id)
@@ -226,7 +226,7 @@ test('the content of a space and of its revisions', async () => {
   assert.equal((await client.getReusableContentDocumentInRevisionById(...at, note)).data.object, 'document')
 })
 
-test('links and backlinks', async () => {
+test('the official client lists links and backlinks of a change request and of a space', async () => {
   const { space, request, client, guide, page, file } = await aFullSpace()
   const { data: drafted } = await client.listChangeRequestLinks(space.id, request.id, {
     brokenContext: 'change-request',
@@ -252,7 +252,7 @@ test('links and backlinks', async () => {
   assert.equal((await client.listSpaceFileBacklinks(space.id, file)).data.items.length, 1)
 })
 
-test('a change request from its start to its merge', async () => {
+test('the official client takes a change request from its start to its merge', async () => {
   const space = await aLiveSpace(app)
   const client = clients.of(space.who.token).spaces
   const [page] = idsOf(await space.edit(newPage('A'), newPage('B')))
@@ -280,7 +280,7 @@ test('a change request from its start to its merge', async () => {
   assert.equal(after.status, 'merged')
 })
 
-test('every kind of change is told in the words of the client', async () => {
+test('the official client gets every kind of semantic change in its own words', async () => {
   const { space, request, client, note, group, guide, page, link, file } = await aFullSpace()
   await client.mergeChangeRequest(space.id, request.id)
   const { data: next } = await client.createChangeRequest(space.id, {})
@@ -335,7 +335,7 @@ test('every kind of change is told in the words of the client', async () => {
   )
 })
 
-test('a change request that conflicts', async () => {
+test('the official client reads a change request with conflicts, and gets conflicts as the result of merge and update', async () => {
   const space = await aLiveSpace(app)
   const client = clients.of(space.who.token).spaces
   const [page] = idsOf(await space.edit(newPage('A')))
@@ -348,7 +348,7 @@ test('a change request that conflicts', async () => {
   await client.getChangeRequestChanges(space.id, id)
 })
 
-test('reviews and who is asked for one', async () => {
+test('the official client requests, submits and lists reviews, and removes a requested reviewer', async () => {
   const space = await aLiveSpace(app)
   const reviewer = await space.org.member('review')
   const client = clients.of(space.who.token).spaces
@@ -381,7 +381,7 @@ test('reviews and who is asked for one', async () => {
   await client.removeRequestedReviewerFromChangeRequest(...at, reviewer.id)
 })
 
-test('search', async () => {
+test('the official client searches a space and an organization', async () => {
   const space = await aLiveSpace(app)
   const client = clients.of(space.who.token)
   await space.edit(
@@ -393,7 +393,7 @@ test('search', async () => {
   assert.deepEqual([spaces.count, spaces.items[0]?.pages[0]?.title], [1, 'Otters'])
 })
 
-test('PDF files', async () => {
+test('the official client gets the addresses of PDF files of a space and of a change request', async () => {
   const space = await aLiveSpace(app)
   const client = clients.of(space.who.token)
   const [page] = idsOf(await space.edit(newPage('Printed')))
@@ -403,7 +403,7 @@ test('PDF files', async () => {
   for (const { url } of [whole, proposed]) assert.match(url, /^http:\/\/lectern\.test\/pdf\//)
 })
 
-test('Git repositories', async () => {
+test('the official client starts a Git import and export, and reads the Git info of a space', async () => {
   const space = await aLiveSpace(app)
   const client = clients.of(space.who.token).spaces
   const repository = { url: 'http://user:secret@127.0.0.1:9/owner/docs.git', ref: 'refs/heads/main' }
@@ -433,7 +433,7 @@ const features = [
   'space-git',
 ]
 
-test('every operation that the client and we have is called above', () => {
+test('every content operation shared with the official client is called above', () => {
   const { both, missed } = clients.coverage(features)
   assert.ok(both.length > 60)
   assert.deepEqual(missed, [])

@@ -9,7 +9,7 @@ import { OfficialClients, words } from './official-client.ts'
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 const clients = new OfficialClients(app)
 
-test('imports into a space and a change request, and below a page of each', async () => {
+test('the official client imports a website into a space and a change request, and below a page of each', async () => {
   const site = await aSite({ '/': '<main><h1>Here</h1><p>Words</p></main>' })
   const space = await aLiveSpace(app)
   const client = clients.of(space.who.token)
@@ -30,7 +30,7 @@ test('imports into a space and a change request, and below a page of each', asyn
 /** Our tags of the features that are called above. */
 const features = ['imports']
 
-test('every operation that the client and we have is called above', () => {
+test('every import operation shared with the official client is called above', () => {
   const { both, missed } = clients.coverage(features)
   assert.equal(both.length, 4)
   assert.deepEqual(missed, [])

@@ -27,7 +27,7 @@ async function aShop() {
   return { org, client, source }
 }
 
-test('specifications and their versions', async () => {
+test('the official client creates, reads, updates and deletes specifications and reads their versions', async () => {
   const { org, client, source } = await aShop()
   const { data: spec } = await client.orgs.getOpenApiSpecBySlug(org.id, 'shop')
   assert.equal(spec.processingState, 'complete')
@@ -51,7 +51,7 @@ test('specifications and their versions', async () => {
   assert.equal((await client.orgs.listOpenApiSpecs(org.id)).data.count, 0)
 })
 
-test('pages that are made from a specification', async () => {
+test('the official client reads pages that are computed from a specification', async () => {
   const { org, client } = await aShop()
   const space = await aLiveSpace(app, org)
   const metadata = { title: 'API' }
@@ -78,7 +78,7 @@ test('pages that are made from a specification', async () => {
 /** Our tags of the features that are called above. */
 const features = ['openapi', 'openapi-versions', 'computed-content']
 
-test('every operation that the client and we have is called above', () => {
+test('every specification operation shared with the official client is called above', () => {
   const { both, missed } = clients.coverage(features)
   assert.equal(both.length, 13)
   assert.deepEqual(missed, [])

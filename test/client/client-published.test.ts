@@ -10,7 +10,7 @@ const app = await startApp()
 const clients = new OfficialClients(app)
 const main = 'http://lectern.test'
 
-test('addresses of a site and of the app', async () => {
+test('the official client resolves addresses of a site, of the app and of embeds', async () => {
   const site = await aSite(app, { pages: [newPage('Welcome'), newPage('Guide')] })
   const { urls } = clients.of(site.who.token)
   const { data: content } = await urls.resolvePublishedContentByUrl({ url: `${main}${site.address}guide` })
@@ -39,7 +39,7 @@ test('addresses of a site and of the app', async () => {
   assert.deepEqual(embed, { type: 'link', title: 'https://www.example.org/a', site: 'example.org' })
 })
 
-test('a content token, which reads with the same client', async () => {
+test('the official client reads and searches a site with a content token', async () => {
   const site = await aSite(app)
   const { data } = await clients.of(site.who.token).urls.resolvePublishedContentByUrl({ url: main + site.address })
   assert.ok('apiToken' in data)
@@ -54,7 +54,7 @@ test('a content token, which reads with the same client', async () => {
   assert.equal(hits.items[0]!.pages[0]!.title, 'Welcome')
 })
 
-test('a preview, and the search of members', async () => {
+test('the official client gets a preview of an unpublished site and searches it as a member', async () => {
   const site = await aSite(app, { published: false })
   const { orgs } = clients.of(site.who.token)
   const query = { siteSpace: site.siteSpaceId, claims: '(plan:pro)' }
@@ -67,7 +67,7 @@ test('a preview, and the search of members', async () => {
   assert.equal(hits.count, 1)
 })
 
-test('every operation that the client and we have is called above', () => {
+test('every address, embed and preview operation shared with the official client is called above', () => {
   const { both, missed } = clients.coverage(['urls', 'space-embeds', 'site-preview'])
   assert.equal(both.length, 6)
   assert.deepEqual(missed, [])

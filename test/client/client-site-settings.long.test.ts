@@ -17,7 +17,7 @@ async function setUp() {
   return { site, page, ids: [site.org.id, site.id] as const, orgs, customHostnames }
 }
 
-test('share links and publishing auth', async () => {
+test('the official client manages share links and publishing auth', async () => {
   const { ids, orgs } = await setUp()
   const { data: link } = await orgs.createSiteShareLink(...ids, { name: 'Partners' })
   assert.deepEqual((await orgs.listSiteShareLinks(...ids, { limit: 10 })).data.items, [link])
@@ -33,7 +33,7 @@ test('share links and publishing auth', async () => {
   assert.notEqual(regenerated.privateKey, auth.privateKey)
 })
 
-test('custom hostnames', async () => {
+test('the official client reads and removes a custom hostname', async () => {
   const { site, ids, customHostnames } = await setUp()
   const hostname = `h${ids[1]}.example.com`
   await site.who.patch(site.path, { hostname })
@@ -43,7 +43,7 @@ test('custom hostnames', async () => {
   await assert.rejects(customHostnames.getCustomHostname(hostname), /There is no such custom hostname/)
 })
 
-test('fonts of an organization, from the upload to the look of a site', async () => {
+test('the official client manages fonts of an organization, from the upload to the look of a site', async () => {
   const { site, ids, orgs } = await setUp()
   const [organizationId] = ids
   const kind = words.StorageUploadKind.CustomizationFont
@@ -76,7 +76,7 @@ test('fonts of an organization, from the upload to the look of a site', async ()
   assert.equal((await site.who.get(`/v1/orgs/${organizationId}/fonts/${font.id}`)).status, 404)
 })
 
-test('the adaptive schema', async () => {
+test('the official client reads and updates the adaptive schema', async () => {
   const { ids, orgs } = await setUp()
   await orgs.getSiteAdaptiveSchema(...ids)
   const { data: schema } = await orgs.updateSiteAdaptiveSchema(...ids, {
@@ -98,7 +98,7 @@ test('the adaptive schema', async () => {
   assert.equal((await orgs.listSiteAdaptiveTemplateConditions(...ids)).data.items.length, 4)
 })
 
-test('the look of a site and of a space in it', async () => {
+test('the official client changes the look of a site, and overrides and resets it for a space in it', async () => {
   const { site, page, ids, orgs } = await setUp()
   const { data: look } = await orgs.getSiteCustomizationById(...ids)
   const { data: set } = await orgs.updateSiteCustomizationById(...ids, {
@@ -115,7 +115,7 @@ test('the look of a site and of a space in it', async () => {
   assert.equal((await orgs.getSiteSpaceCustomizationById(...ids, site.siteSpaceId)).data.styling.theme, 'clean')
 })
 
-test('redirects', async () => {
+test('the official client creates, lists, changes, finds and deletes redirects', async () => {
   const { site, page, ids, orgs } = await setUp()
   const destination = { kind: 'site-page' as const, siteSpaceId: site.siteSpaceId, pageId: page }
   const { data: made } = await orgs.createSiteRedirect(...ids, { source: '/old', destination })
@@ -126,7 +126,7 @@ test('redirects', async () => {
   await orgs.deleteSiteRedirectById(...ids, made.id)
 })
 
-test('who has access to a site', async () => {
+test('the official client lists the people with access to a site', async () => {
   const { site, ids, orgs } = await setUp()
   const { data } = await orgs.listPermissionsAggregateInSite(...ids)
   assert.deepEqual(
@@ -144,7 +144,7 @@ const features = [
   'site-permissions',
 ]
 
-test('every operation that the client and we have is called above', () => {
+test('every site setting operation shared with the official client is called above', () => {
   const { both, missed } = clients.coverage(features)
   assert.ok(both.length > 15)
   assert.deepEqual(missed, [])

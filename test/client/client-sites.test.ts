@@ -20,7 +20,7 @@ async function setUp() {
   return { org, orgs, site, spaces: spaces as [string, string, string, string], ids: [org.id, site.id] as const }
 }
 
-test('sites', async () => {
+test('the official client creates, lists, changes, publishes, unpublishes and deletes sites', async () => {
   const { org, orgs, site, spaces, ids } = await setUp()
   assert.deepEqual((await orgs.listSites(org.id, { space: spaces[0], title: 'doc', published: false })).data.items, [
     site,
@@ -45,7 +45,7 @@ test('sites', async () => {
   assert.equal((await orgs.listSites(org.id)).data.count, 0)
 })
 
-test('spaces of a site', async () => {
+test('the official client adds, changes, moves and removes spaces of a site', async () => {
   const { orgs, spaces, ids } = await setUp()
   const { data: added } = await orgs.addSpaceToSite(...ids, { spaceId: spaces[2] })
   const { data: changed } = await orgs.updateSiteSpaceById(...ids, added.id, {
@@ -65,7 +65,7 @@ test('spaces of a site', async () => {
   await orgs.deleteSiteSpaceById(...ids, added.id)
 })
 
-test('sections and their groups', async () => {
+test('the official client adds, changes, sorts and removes sections and section groups', async () => {
   const { orgs, spaces, ids } = await setUp()
   const { data: section } = await orgs.addSectionToSite(...ids, { spaceId: spaces[2], title: 'API', icon: null })
   const { data: other } = await orgs.addSectionToSite(...ids, { spaceId: spaces[3] })
@@ -108,7 +108,7 @@ const elsewhere = [
   'getSitePublishingPreviewById',
 ]
 
-test('every operation that the client and we have is called above', () => {
+test('every site operation shared with the official client is called above or in the tests of settings and published sites', () => {
   const { both, missed } = clients.coverage(['sites', 'site-sections', 'site-section-groups', 'site-spaces'])
   assert.ok(both.length > 20)
   assert.deepEqual(

@@ -21,7 +21,7 @@ async function aMember(org: TestOrganization) {
   return { person, client: clients.of(person.client.token) }
 }
 
-test('users', async () => {
+test('the official client reads and renames users and reads the version of the API', async () => {
   const { org, admin } = await anOrganizationWithItsClient()
   const { data: me } = await admin.user.getAuthenticatedUser()
   assert.equal(me.id, org.admin.id)
@@ -32,7 +32,7 @@ test('users', async () => {
   assert.equal((await admin.users.updateUserById(me.id, { displayName: 'Ada' })).data.displayName, 'Ada')
 })
 
-test('organizations', async () => {
+test('the official client lists, reads, changes and searches organizations and finds them by domain', async () => {
   const { org, admin } = await anOrganizationWithItsClient()
   const { data: list } = await admin.orgs.listOrganizationsForAuthenticatedUser({ limit: 10 })
   assert.deepEqual([list.count, list.items.map(({ id }) => id)], [1, [org.id]])
@@ -60,7 +60,7 @@ test('organizations', async () => {
   assert.deepEqual((await admin.orgs.searchOrganizationContent(org.id, { query: 'anything' })).data.items, [])
 })
 
-test('members', async () => {
+test('the official client lists, reads, changes and removes members', async () => {
   const { org, admin } = await anOrganizationWithItsClient()
   const { person, client: theirs } = await aMember(org)
   const { data: list } = await admin.orgs.listMembersInOrganizationById(org.id, {
@@ -87,7 +87,7 @@ test('members', async () => {
   assert.equal((await admin.orgs.listMembersInOrganizationById(org.id)).data.count, 1)
 })
 
-test('teams and who is in them', async () => {
+test('the official client manages teams and their members', async () => {
   const { org, admin } = await anOrganizationWithItsClient()
   const [{ person: one }, { person: two }] = [await aMember(org), await aMember(org)]
   const { data: team } = await admin.orgs.createOrganizationTeam(org.id, { title: 'Writers', members: [one.id] })
@@ -117,7 +117,7 @@ test('teams and who is in them', async () => {
   assert.equal((await admin.orgs.listTeamsInOrganizationById(org.id)).data.count, 0)
 })
 
-test('invites', async () => {
+test('the official client invites by e-mail and by link, and joins an organization with a link', async () => {
   const { org, admin } = await anOrganizationWithItsClient()
   const { data: invited } = await admin.orgs.inviteUsersToOrganization(org.id, {
     emails: [`${org.canary}@example.com`, { email: `x.${org.canary}@example.com`, role: MemberRole.Read }],
@@ -140,7 +140,7 @@ test('invites', async () => {
   await admin.orgs.deleteOrganizationInviteById(org.id, link.id)
 })
 
-test('a list is walked by its page tokens until there is no next', async () => {
+test('the official client walks a list by its page tokens until there is no next one', async () => {
   const { org, admin } = await anOrganizationWithItsClient()
   for (let i = 0; i < 4; i++) await org.member('read')
   const seen: string[] = []
@@ -154,7 +154,7 @@ test('a list is walked by its page tokens until there is no next', async () => {
   assert.equal(seen.length, 5)
 })
 
-test("what we refuse is the client's own error, with our status and sentence", async () => {
+test('the official client reports our refusals as its own error, with our status and message', async () => {
   const { org, admin } = await anOrganizationWithItsClient()
   const refusals: [() => Promise<unknown>, number, RegExp][] = [
     [() => admin.orgs.getOrganizationById(newId()), 404, /no such organization/],
@@ -167,7 +167,7 @@ test("what we refuse is the client's own error, with our status and sentence", a
   }
 })
 
-test('single sign-on', async () => {
+test('the official client manages single sign-on providers', async () => {
   const { org, admin } = await anOrganizationWithItsClient()
   const { data: created } = await admin.orgs.createOrganizationSamlProvider(org.id, {
     label: 'Company',
@@ -198,7 +198,7 @@ const features = [
   'sso',
 ]
 
-test('every operation that the client and we have is called above', () => {
+test('every operation on people and organizations shared with the official client is called above', () => {
   const { both, missed } = clients.coverage(features)
   assert.ok(both.length > 25)
   assert.deepEqual(missed, [])

@@ -12,7 +12,7 @@ import { environment, setUp, testSeed, told } from './setting.ts'
 const { world, touched, stop } = await setUp(await startApp(environment))
 after(stop)
 
-test('behind every page and form of an organization there is nothing for strangers, nor for what they name below their own', async () => {
+test('pages and forms of an organization give strangers nothing, nor do its ids below their own organization', async () => {
   const { app, own, words } = world
   const { admin, id } = await anOrganization(app)
   const sessions = [await aSession(app, admin), await aSession(app, await aPerson(app))]
@@ -47,7 +47,7 @@ test('behind every page and form of an organization there is nothing for strange
   assert.equal(await stateOf(app.db), before)
 })
 
-test('no form is taken that no page of ours has sent: without its token, with that of another session, or from elsewhere', async () => {
+test('a form is refused without its token, with the token of another session, or from another origin', async () => {
   const { app, who } = world
   const person = await who.get('/v1/user')
   const [session, other] = [await aSession(app, person), await aSession(app, person)]
@@ -94,11 +94,15 @@ test('no form is taken that no page of ours has sent: without its token, with th
   assert.equal(await stateOf(app.db), before)
 })
 
-test('no address, header or form makes pages, files, uploads or sign-in fail', { timeout: 300_000 }, async (t) => {
-  const seed = testSeed()
-  t.diagnostic(`TEST_SEED=${seed}`)
-  const { statuses, faults } = await knock(world, touched, seed, Number(process.env.TEST_RUNS ?? 40))
-  t.diagnostic(told(statuses))
-  assert.equal(faults.length, 0, `TEST_SEED=${seed}\n${faults.slice(0, 40).join('\n')}`)
-  assert.ok((statuses.get(200) ?? 0) > 100, 'too little of it gets through to be worth anything')
-})
+test(
+  'no address, header or form makes pages, files, uploads or sign-in fail with a 5xx',
+  { timeout: 300_000 },
+  async (t) => {
+    const seed = testSeed()
+    t.diagnostic(`TEST_SEED=${seed}`)
+    const { statuses, faults } = await knock(world, touched, seed, Number(process.env.TEST_RUNS ?? 40))
+    t.diagnostic(told(statuses))
+    assert.equal(faults.length, 0, `TEST_SEED=${seed}\n${faults.slice(0, 40).join('\n')}`)
+    assert.ok((statuses.get(200) ?? 0) > 100, 'too little of it gets through to be worth anything')
+  },
+)

@@ -1,9 +1,13 @@
 import { test } from 'node:test'
 import { expectNoFaults } from './expect.ts'
 
-test('no input for organizations makes a 5xx, or a change where it is refused', { timeout: 300_000 }, async (t) => {
-  await expectNoFaults(t, ({ method, url }) => method !== 'GET' && !isContent(url) && !isSite(url))
-})
+test(
+  'no input to writes on organizations causes a 5xx, and refused input changes nothing',
+  { timeout: 300_000 },
+  async (t) => {
+    await expectNoFaults(t, ({ method, url }) => method !== 'GET' && !isContent(url) && !isSite(url))
+  },
+)
 
 const isContent = (url: string) => /^\/v1\/(spaces|collections)/.test(url)
 const isSite = (url: string) => url.includes('/sites')

@@ -7,7 +7,7 @@ import { makeWorld, patient } from './world.ts'
 const app = await startApp(patient)
 
 test(
-  'content and comments: everybody gets what is theirs, and nobody anything else',
+  'content and comments: every caller gets what they have access to, and nothing else',
   { timeout: 300_000 },
   async (t) => {
     await askAll(t, await makeWorld(app), ofContent)

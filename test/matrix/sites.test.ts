@@ -6,6 +6,6 @@ import { makeWorld, patient } from './world.ts'
 
 const app = await startApp(patient)
 
-test('sites: everybody gets what is theirs, and nobody anything else', { timeout: 300_000 }, async (t) => {
+test('sites: every caller gets what they have access to, and nothing else', { timeout: 300_000 }, async (t) => {
   await askAll(t, await makeWorld(app), ofSites)
 })

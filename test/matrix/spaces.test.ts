@@ -7,7 +7,7 @@ import { makeWorld, patient } from './world.ts'
 const app = await startApp(patient)
 
 test(
-  'spaces and collections: everybody gets what is theirs, and nobody anything else',
+  'spaces and collections: every caller gets what they have access to, and nothing else',
   { timeout: 300_000 },
   async (t) => {
     await askAll(t, await makeWorld(app), ofSpaces)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RisonError, readRison } from './rison.ts'
 
-test('Rison says all that JSON says', () => {
+test('Rison expresses every kind of JSON value', () => {
   const cases: [string, unknown][] = [
     ['()', {}],
     ['', {}],
@@ -16,7 +16,7 @@ test('Rison says all that JSON says', () => {
   for (const [text, value] of cases) assert.deepEqual(readRison(text), value, text)
 })
 
-test('what is no Rison is refused with its place', () => {
+test('malformed Rison is refused', () => {
   const bad = [
     '(',
     '(a',

@@ -38,7 +38,7 @@ async function aSiteToSearch() {
 
 const found = (answer: any) => answer.items.flatMap(({ pages }: any) => pages.map(({ title }: any) => title))
 
-test('a site is searched with what the caller sees: a member all, a visitor what the site shows them', async () => {
+test('a search covers what the caller sees: everything for a member, what the site shows for a visitor', async () => {
   const { site, reader, path } = await aSiteToSearch()
   const search = async (who: typeof site.who, query: string) =>
     expect(await who.post(path, { query, scope: { mode: 'all' } }), 200)
@@ -69,7 +69,7 @@ test('a site is searched with what the caller sees: a member all, a visitor what
   assert.deepEqual([found(await search(anybody, 'ibex')), found(await search(pro, 'ibex'))], [[], ['Later']])
 })
 
-test('words are corrected by what a reader sees: those of hidden pages and parts count as never written', async () => {
+test('spelling correction in a search ignores words of pages and parts that are hidden from the reader', async () => {
   const pro = 'visitor.claims.plan == "pro"'
   const site = await aSite(app, {
     pages: [
@@ -90,7 +90,7 @@ test('words are corrected by what a reader sees: those of hidden pages and parts
   }
 })
 
-test('a page with conditions in it is found by all that a reader sees of it, and shows nothing else', async () => {
+test('a page with conditions is found by everything a reader sees of it, and its hidden parts are not shown', async () => {
   const pro = 'visitor.claims.plan == "pro"'
   const site = await aSite(app, {
     pages: [
@@ -168,7 +168,7 @@ test('a page with conditions in it is found by all that a reader sees of it, and
   assert.deepEqual([(await anybody('heron')).titles, (await paying('heron')).titles], [[], ['Kettle']])
 })
 
-test('what a condition hides is found by nobody else, whichever blank its tag begins with', async () => {
+test('text hidden by a condition is found by no other visitor, whichever white space begins its tag', async () => {
   const blanks = ['', ' ', '\t', '\v', '\u00a0', '\u2003', '\u202f', '\u3000', '\ufeff']
   const site = await aSite(app, {
     pages: blanks.map((blank, at) =>
@@ -184,7 +184,7 @@ test('what a condition hides is found by nobody else, whichever blank its tag be
   assert.deepEqual([await count(anybody), await count(paying)], [0, blanks.length])
 })
 
-test('where claims count for nothing, a condition that asks for none is decided in the search as on the page', async () => {
+test('on a site that ignores claims, search decides a condition without claims as the page does', async () => {
   const site = await aSite(app, {
     pages: [
       body(
@@ -200,7 +200,7 @@ test('where claims count for nothing, a condition that asks for none is decided 
   assert.deepEqual([await count('quokka'), await count('tapir')], [1, 0])
 })
 
-test('the scope says which spaces of a site are searched', async () => {
+test('the scope of a search selects the spaces of a site that are searched', async () => {
   const { site, path } = await aSiteToSearch()
   const other = await aLiveSpace(app, site.org)
   await other.edit(body('Other', 'Another walrus.'))
@@ -241,7 +241,7 @@ test('the scope says which spaces of a site are searched', async () => {
   }
 })
 
-test('nobody searches a site they may not see, nor a space in it', async () => {
+test('a caller cannot search a site, or a space in it, that they may not see', async () => {
   const { site, reader, path } = await aSiteToSearch()
   const query = { query: 'walrus' }
   assert.equal((await (await aStranger(app)).client.post(path, query)).status, 404)
@@ -269,7 +269,7 @@ async function whileOthersWrite<Result>(write: () => Promise<unknown>, search: (
   }
 }
 
-test('who searches a site that changes all the time is told to come back: by the API, on the page and by script alike', async () => {
+test('a search of a site that keeps changing answers 503 with Retry-After, by the API, the page and the script', async () => {
   const { site, reader, path } = await aSiteToSearch()
   const anybody = await reader()
   let writes = 0

@@ -26,7 +26,7 @@ async function soon(what: string, isSo: () => Promise<boolean>): Promise<void> {
 
 const seen = async (browser: Browser, path: string) => (await browser.get(path)).status
 
-test('a change is there at the next request of the node that made it, whoever reads meanwhile', async () => {
+test('a change is visible at the next request to the node that made it, even while others read', async () => {
   const site = await aSite(app)
   const browser = site.browser()
   const done = new AbortController()
@@ -41,7 +41,7 @@ test('a change is there at the next request of the node that made it, whoever re
   await crowd
 })
 
-test('a merged change, and every other one, is seen by the readers of another node within a second', async () => {
+test('a merge, and every other change that affects a site, is seen by the readers of another node', async () => {
   const site = await aSite(app)
   const { who, space, address, path } = site
   const there = (at = address) => seen(second.browser, at)
@@ -81,7 +81,7 @@ test('a merged change, and every other one, is seen by the readers of another no
   await soon('a site that is gone', async () => (await there(`/sites/${hostname}/renamed/`)) === 404)
 })
 
-test('a share link that is switched off is closed on every node', async () => {
+test('a share link that is switched off is closed on another node too', async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'One' }), 201)
   const { pathname } = new URL(link.urls.published)
@@ -99,7 +99,7 @@ async function changeSilently(site: TestSite, published: boolean) {
     update sites set published = ${published}, version = version + 1, updated_at = now() where id = ${site.id}`)
 }
 
-test('a change that no message told of is found all the same', async () => {
+test('a change that no message announced is found by every node', async () => {
   const site = await aSite(app)
   for (const browser of [site.browser(), second.browser]) assert.equal(await seen(browser, site.address), 200)
   await changeSilently(site, false)
@@ -108,7 +108,7 @@ test('a change that no message told of is found all the same', async () => {
   }
 })
 
-test('after the line was down, all is looked at again', async () => {
+test('after its message connection broke, a node compares all sites again and keeps finding changes', async () => {
   const site = await aSite(app)
   assert.equal(await seen(second.browser, site.address), 200)
   // Older than what is queried each second, so only the full comparison finds it.
@@ -121,7 +121,7 @@ test('after the line was down, all is looked at again', async () => {
   await soon('it', async () => (await seen(second.browser, site.address)) === 200)
 })
 
-test('what is kept is asked for without a query', async () => {
+test('a cached site is located and resolved without a database query', async () => {
   const site = await aSite(app)
   await site.browser().get(`${site.address}guide`)
   const { audience } = app.app
@@ -143,7 +143,7 @@ test('what is kept is asked for without a query', async () => {
   assert.ok(sent.length <= 1, JSON.stringify(sent))
 })
 
-test('many commits are one message, and what was rolled back is none', async () => {
+test('commits made at once are announced together, and a rolled-back one is not announced', async () => {
   const listener = new pg.Client({ connectionString: app.databaseUrl })
   await listener.connect()
   const messages: string[] = []

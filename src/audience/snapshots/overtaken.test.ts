@@ -57,7 +57,7 @@ async function aSiteAndSpaces() {
   return { site, row, copy, add, read }
 }
 
-test('a space that is deleted while it is put into a site is not shown there', async () => {
+test('a space deleted while it is added to a site is not shown there', async () => {
   const { row, add, read } = await aSiteAndSpaces()
   await beforeCommit(
     (tx) => deleteSpace(tx, row),
@@ -66,7 +66,7 @@ test('a space that is deleted while it is put into a site is not shown there', a
   assert.doesNotMatch(await read(), /Put in meanwhile/)
 })
 
-test('a space that is renamed while it is put into a site has its new name there', async () => {
+test('a space renamed while it is added to a site is shown there under its new name', async () => {
   const { row, add, read } = await aSiteAndSpaces()
   const added = await beforeCommit(
     (tx) => changeSpace(tx, row, { title: 'Renamed meanwhile' }, 'admin'),
@@ -76,7 +76,7 @@ test('a space that is renamed while it is put into a site has its new name there
   assert.match(await read(), /Renamed meanwhile/)
 })
 
-test('spaces that become translations while they are put into a site are told there as such', async () => {
+test('spaces that become translations while they are added to a site are marked there as translations', async () => {
   const { site, row, copy, add, read } = await aSiteAndSpaces()
   const caller = (await findCaller(app.db, site.who.token!, site.org.id))!
   const draft = { title: 'Both', source: { space: row.id }, variants: [{ language: 'fr', space: copy.id }] }
@@ -92,7 +92,7 @@ test('spaces that become translations while they are put into a site are told th
   assert.match(await read(path), /hreflang="fr"/)
 })
 
-test('a site that is made while its organization gets another host is found there', async () => {
+test('a site created while its organization changes its hostname is found under the new hostname', async () => {
   const { org, who, space } = await aSite(app)
   const hostname = `h${newId().slice(-12)}`
   const basename = await beforeCommit(
@@ -107,7 +107,7 @@ test('a site that is made while its organization gets another host is found ther
   assert.equal((await new Browser(app.url).get(`/sites/${hostname}/${basename}/`)).status, 200)
 })
 
-test('a host that somebody looked for just before a site got it shows that site', async () => {
+test('a hostname that was looked up just before a site got it shows that site', async () => {
   const site = await aSite(app)
   const hostname = `h${newId()}.example.com`
   const read = async () => (await new Browser(app.url).get('/guide', { host: hostname })).status

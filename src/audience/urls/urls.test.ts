@@ -24,7 +24,7 @@ async function aSiteWithPages() {
   return { site, look, somebody, key: privateKey as string }
 }
 
-test('an address of a site resolves to what a visitor finds there', async () => {
+test('the address of a site resolves to what a visitor finds there', async () => {
   const { site, look, somebody } = await aSiteWithPages()
   const address = main + site.address
   const found = expect(await look(`${address}guide`), 200)
@@ -71,7 +71,7 @@ test('an address of a site resolves to what a visitor finds there', async () => 
   assert.equal((await look(address)).status, 404)
 })
 
-test('where one organization shows a site by a proxy, no other can put one in its place or below it', async () => {
+test("an organization cannot put a site at or below the proxy address of another organization's site", async () => {
   const older = await aSite(app)
   const site = await aSite(app)
   const host = `h${newId()}.example`
@@ -95,7 +95,7 @@ test('where one organization shows a site by a proxy, no other can put one in it
   assert.equal((await look('docs')).site, older.id)
 })
 
-test('the address of a proxy leads to its site however its host is written and however deep it lies', async () => {
+test('a proxy address leads to its site in any case of its host and at any depth of its path', async () => {
   const [site, other] = [await aSite(app), await aSite(app)]
   const host = `h${newId()}.Example.COM`
   const deep = 'Docs/1/2/3/4/5/6/7/8/9/10'
@@ -113,7 +113,7 @@ test('the address of a proxy leads to its site however its host is written and h
   }
 })
 
-test('it resolves for a visitor with these claims, this key or this sign-in', async () => {
+test("the address of a site resolves by the visitor's claims, share key or sign-in", async () => {
   const { site, look, key } = await aSiteWithPages()
   const address = main + site.address
   const token = signToken(key, { plan: 'pro', exp: inSeconds(60) })
@@ -199,7 +199,7 @@ test('a content token reads what the visitor sees now, and nothing else', async 
   assert.equal((await visitor.post('/v1/urls/published', { url: main + site.address })).status, 403)
 })
 
-test('files and reusable contents that stand only on pages hidden from the visitor do not exist for them', async () => {
+test('files and reusable contents used only on pages hidden from the visitor do not exist for their content token', async () => {
   const { site, look, key } = await aSiteWithPages()
   const { space } = site
   const upload = (name: string) => ({
@@ -277,7 +277,7 @@ test('text that a condition hides from the visitor is in no format of a page', a
   }
 })
 
-test('a content token ends with what let the visitor in', async () => {
+test('a content token ends when its visitor loses access: by share link, sign-in, visibility or unpublishing', async () => {
   const { site, look, key } = await aSiteWithPages()
   const path = `/v1/spaces/${site.space.id}/content/pages`
   const open = await tokenFor(site, look)
@@ -309,7 +309,7 @@ test('a content token ends with what let the visitor in', async () => {
   }
 })
 
-test('what a signing key vouched for ends with the key, also on a site that is open to all', async () => {
+test('access granted by a signing key ends with the key, also on a public or unlisted site', async () => {
   const { site, look, key } = await aSiteWithPages()
   const path = `/v1/spaces/${site.space.id}/content/path/pro`
   const jwtToken = signToken(key, { plan: 'pro', exp: inSeconds(600) })
@@ -330,7 +330,7 @@ test('what a signing key vouched for ends with the key, also on a site that is o
   }
 })
 
-test('an address of the app resolves to what it is about, for those who may see it', async () => {
+test('an address of the app resolves to its space, page, collection or change request, for people who may see it', async () => {
   const site = await aSite(app)
   const { org, who, space } = site
   const [, guide] = (await who.get(`${space.path}/content/pages`)).body.pages

@@ -28,7 +28,7 @@ async function moveEnd(site: TestSite, secondsFromNow: number): Promise<void> {
   app.app.audience.snapshots.forget(site.id)
 }
 
-test('an ended link is answered like one that is switched off: pages, files, search, PDF, assistants, the API', async () => {
+test('an expired share link is answered like one switched off: pages, files, search, PDF, assistants, the API', async () => {
   const { site, link, key, change, headers } = await aSharedSite()
   const files = [{ name: 'a.png', base64: png, contentType: 'image/png' }]
   const [file] = expect(await site.space.edit({ operation: 'insert_files', files }), 200).insertedFiles
@@ -102,7 +102,7 @@ test('an ended link is answered like one that is switched off: pages, files, sea
   assert.ok(link.id)
 })
 
-test('nobody keeps a site open beyond the end of a link, on any node, although nothing was changed', async () => {
+test('a share link expires on every node at its time, even if nothing on the site changes', async () => {
   const { site, headers } = await aSharedSite()
   const second = await anotherNode(app)
   const nodes = [site.browser(), second.browser]
@@ -122,7 +122,7 @@ test('nobody keeps a site open beyond the end of a link, on any node, although n
   assert.equal(await version(), before)
 })
 
-test('a link that ends closes no other one', async () => {
+test('an expired share link closes no other share link', async () => {
   const { site, link, headers } = await aSharedSite()
   const other = expect(await site.who.post(`${site.path}/share-links`, { name: 'Two' }), 201)
   const key = new URL(other.urls.published).pathname.split('/').at(-2)!

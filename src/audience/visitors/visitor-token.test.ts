@@ -8,7 +8,7 @@ const key = 'the key of one site, long enough to sign with'
 const read = (token: string) => readVisitorToken(token, key)
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-test('a token that the site signed brings its claims until it ends', () => {
+test('a visitor token signed by the site brings its claims until it expires', () => {
   const exp = inSeconds(60)
   assert.deepEqual(read(signToken(key, { plan: 'pro', exp })), { claims: { plan: 'pro', exp }, expires: exp })
   assert.ok(read(signToken(key, { exp }, { alg: 'HS256' })))
@@ -16,7 +16,7 @@ test('a token that the site signed brings its claims until it ends', () => {
   assert.ok(read(signToken(key, { exp: inSeconds(-20), iat: inSeconds(20), nbf: inSeconds(20) })))
 })
 
-test('what nobody with the key has signed is worth nothing', () => {
+test('a visitor token that is not signed with the key of the site in the right way is refused', () => {
   const claims = { admin: true, exp: inSeconds(60) }
   const [header, payload, signature] = signToken(key, claims).split('.') as [string, string, string]
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -57,7 +57,7 @@ test('what nobody with the key has signed is worth nothing', () => {
   for (const [what, token] of Object.entries(forged)) assert.equal(read(token), undefined, what)
 })
 
-test('a token that has ended, never ends, or has not begun is worth nothing', () => {
+test('a visitor token that has expired, never expires or is not valid yet is refused', () => {
   const wrong = {
     'ended a minute ago': { exp: inSeconds(-60) },
     'never ends': {},

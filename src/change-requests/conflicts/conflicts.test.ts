@@ -158,7 +158,7 @@ const kinds: Kind[] = [
 ]
 
 for (const { kind, field, about, ours, theirs, shows, decision, after } of kinds) {
-  test(`a conflict of the kind ${kind} is told before, kept by an update, settled, and merged`, async () => {
+  test(`a ${kind} conflict is listed before an update, stays open after it, blocks the merge, and merges once settled`, async () => {
     const scene = await aScene()
     await ours(scene)
     await theirs(scene)
@@ -204,7 +204,7 @@ for (const { kind, field, about, ours, theirs, shows, decision, after } of kinds
   })
 }
 
-test('open and expected conflicts stand in one list, page by page', async () => {
+test('open and expected conflicts are in one list, open ones first, page by page', async () => {
   const scene = await aScene()
   const { main, branch, guide, child, other } = scene
   for (const id of [guide, child]) await branch.edit(id, { title: 'Ours' })
@@ -254,7 +254,7 @@ test('the same change on both sides, and changes that do not touch, are no confl
   assert.deepEqual([moved.parent, moved.data!.title], [guide, 'Renamed'])
 })
 
-test('a conflicted page that is sent back as a tree of blocks is not settled by that', async () => {
+test('sending a conflicted page back as a document does not settle its conflict', async () => {
   const scene = await aScene()
   const { space, change, main, branch, guide } = scene
   await branch.edit(guide, { body: 'one\nours\nthree\n' })

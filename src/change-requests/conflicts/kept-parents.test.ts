@@ -32,7 +32,7 @@ const open = async (space: EditedSpace, { path }: { path: string }): Promise<str
 const merge = async (space: EditedSpace, { path }: { path: string }) =>
   (await space.who.post(`${path}/merge`)).body.result
 
-test('pages that main deleted, and that came back for a page of the change request, go when it leaves them', async () => {
+test('pages that main deleted and that a page of the change request brought back go when it moves away', async () => {
   const { space, request, upper, child } = await aTower()
   await request.edit({ operation: 'update_page', page: child, metadata: { title: 'Changed' } })
   await space.edit(remove(upper))
@@ -50,7 +50,7 @@ test('pages that main deleted, and that came back for a page of the change reque
   assert.equal(await space.outline(), 'Other Changed')
 })
 
-test('a page that the change request deletes is deleted after all once what main put below it is elsewhere', async () => {
+test('a page that the change request deletes is kept for a page main put below it, and deleted once that moves away', async () => {
   const { space, request, upper, child } = await aTower()
   await request.edit(remove(upper))
   const [added] = idsOf(await space.edit(newPage('Added', { into: upper }))) as [string]
@@ -64,7 +64,7 @@ test('a page that the change request deletes is deleted after all once what main
   assert.equal((await space.who.get(`${space.path}/content/page/${child}`)).status, 404)
 })
 
-test('a revert of a new page is whole once what was put below it since is elsewhere', async () => {
+test('a revert of a new page can be merged once the page that was put below it since moves away', async () => {
   const { space } = await aTower()
   const made = await space.edit(newPage('New'))
   const [added] = idsOf(await space.edit(newPage('Added', { into: idsOf(made)[0] }))) as [string]
@@ -77,7 +77,7 @@ test('a revert of a new page is whole once what was put below it since is elsewh
   assert.equal(await space.outline(), 'Upper (Lower (Child)) Other Added')
 })
 
-test('a page that came back for another one stays where the same write names it', async () => {
+test('a page brought back for a page below it stays if the write that moves that page away also names it', async () => {
   const { space, request, upper } = await aTower()
   await request.edit(remove(upper))
   const [added] = idsOf(await space.edit(newPage('Added', { into: upper }))) as [string]
@@ -89,7 +89,7 @@ test('a page that came back for another one stays where the same write names it'
   assert.equal(await space.outline(), 'Upper Other Added')
 })
 
-test('a page that came back for others stays as long as one of them, or a new one, is below it', async () => {
+test('a page brought back for pages below it stays as long as one of them, or a new one, is below it', async () => {
   const { space, request, upper } = await aTower()
   await request.edit(remove(upper))
   const [first, second] = idsOf(await space.edit(newPage('First', { into: upper }), newPage('Second', { into: upper })))
@@ -111,7 +111,7 @@ test('a page that came back for others stays as long as one of them, or a new on
   assert.equal(await space.outline(), 'Upper (Lower (Child)) Other First Second')
 })
 
-test('a page that one side changed and the other deleted stays when the last one below it leaves', async () => {
+test('a page that one side changed and the other deleted stays when the last page below it moves away', async () => {
   const { space, request, upper, child } = await aTower()
   const changed = (page: string) => ({ operation: 'update_page', page, metadata: { description: 'Mine' } })
   await request.edit(changed(upper), changed(child))

@@ -22,7 +22,7 @@ const points = {
 } as const
 
 for (const [point, left] of Object.entries(points)) {
-  test(`killed at ${point}, ${left} of it is there, and the next try succeeds`, async () => {
+  test(`a server killed at ${point} leaves ${left} of the change, and a retry succeeds unless it is already merged`, async () => {
     const space = await aSpace(app)
     const [guide] = (await space.main.add({ title: 'Guide' })) as [string]
     const change = await aChangeRequest(space)
@@ -62,7 +62,7 @@ for (const [point, left] of Object.entries(points)) {
   })
 }
 
-test('all promises about the data hold after the crashes', async () => {
+test('after the crashes all data invariants hold and nothing waits for a lock', async () => {
   await assertSound(app.db)
   // Other tests have their own databases on the same server.
   const { waiting } = await app.db.one(sql<{ waiting: number }>`

@@ -32,7 +32,7 @@ async function aChangedPage(ours: (text: string) => string, theirs: (text: strin
   return { conflicts: conflicts.map(({ field }: any) => field), result, merged, page, space, request }
 }
 
-test('two people who change different things above the text of a page are in nobody`s way', async () => {
+test('two people who change different fields above the text of a page get no conflict', async () => {
   const changes: [string, string][] = [
     ['# Guide', '# Manual'],
     ['icon: book', 'icon: gear'],
@@ -54,7 +54,7 @@ test('two people who change different things above the text of a page are in nob
   }
 })
 
-test('a title that both changed is one conflict, and deciding about it is enough', async () => {
+test('a title that both sides changed is one conflict, and deciding on the title settles it', async () => {
   const { conflicts, result, page, space, request } = await aChangedPage(
     (text) => text.replace('# Guide', '# Manual'),
     (text) => text.replace('# Guide', '# Handbook'),
@@ -67,7 +67,7 @@ test('a title that both changed is one conflict, and deciding about it is enough
   assert.equal(merged.markdown, first.replace('# Guide', '# Handbook'))
 })
 
-test('a comment above the text of a page is lost to nobody', async () => {
+test('a front matter comment changed next to a new setting of the other side is a conflict, not lost', async () => {
   const { conflicts, result, page, request } = await aChangedPage(
     (text) => text.replace('owner: docs', 'hidden: true\nowner: docs'),
     (text) => text.replace('# Whoever looks after it.', '# Ask there first.'),
@@ -76,7 +76,7 @@ test('a comment above the text of a page is lost to nobody', async () => {
   assert.equal((await request.page(page!)).hidden, true)
 })
 
-test('what only the text knows and both changed differently is a conflict, and a new text settles it', async () => {
+test('a front matter key that only the text has is a conflict if both sides changed it, and a new text settles it', async () => {
   const { conflicts, result, page, space, request } = await aChangedPage(
     (text) => text.replace('owner: docs', 'owner: support'),
     (text) => text.replace('owner: docs', 'owner: sales'),
@@ -90,7 +90,7 @@ test('what only the text knows and both changed differently is a conflict, and a
   assert.equal(merged.markdown, markdown)
 })
 
-test('a layout and variables that two people took away part by part leave nothing behind', async () => {
+test('a layout and variables that two people removed piece by piece leave nothing behind', async () => {
   const space = await aLiveSpace(app)
   const metadata = { layout: { outline: false, pagination: false }, variables: { a: '1', b: '2' } }
   const markdown = '# Guide\n\nText\n'
@@ -108,7 +108,7 @@ test('a layout and variables that two people took away part by part leave nothin
   assert.equal(merged.markdown, markdown)
 })
 
-test('what a change request changes only above the text is listed, also where it means nothing to the page', async () => {
+test('a change above the text of a page is listed, even in a key that means nothing to the page', async () => {
   const space = await aLiveSpace(app)
   const [page] = idsOf(await space.edit({ operation: 'insert_page', document: { markdown: first } }))
   const changesOf = async (text: string) => {
@@ -122,7 +122,7 @@ test('what a change request changes only above the text is listed, also where it
   assert.deepEqual(await changesOf(first), [])
 })
 
-test('Markdown that is sent back as it was read is no change, whoever set what stands above the text', async () => {
+test('Markdown sent back as it was read is no change, whether front matter or metadata set the fields', async () => {
   const space = await aLiveSpace(app)
   const metadata = { emoji: '1f600', description: 'Said beside it', layout: { outline: false }, variables: { a: 'b' } }
   const pages = idsOf(

@@ -18,7 +18,7 @@ const app = await startApp()
 const organization = await anOrganization(app)
 const run = cases(40)
 
-test('random merges through the API come out as in the model, conflicts and all', async (t) => {
+test('random merges through the API come out as in the model, including conflicts', async (t) => {
   t.diagnostic(`MERGE_SEED=${run.seed} MERGE_CASES=${run.numRuns}`)
   const seen = { merged: 0, conflicts: 0 }
   await fc.assert(

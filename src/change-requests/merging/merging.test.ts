@@ -30,7 +30,7 @@ async function titleOf(line: TestLine, id: string) {
   return (await line.pages()).get(id)?.data?.title
 }
 
-test('a change request lives: made, written, brought up to date, reviewed, merged', async () => {
+test('a change request is made, written, updated, reviewed and merged', async () => {
   const { space, id, change, client, body } = await aPageAndAChange()
   await change.branch.edit(id, { body: body.replace('two', 'TWO') })
   await space.main.edit(id, { body: body.replace('seven', 'SEVEN'), title: 'The guide' })
@@ -68,7 +68,7 @@ test('a change request lives: made, written, brought up to date, reviewed, merge
   )
 })
 
-test('what is merged is final: every other change is refused, an update changes nothing', async () => {
+test('a merged change request refuses every other change with 409, and an update of it changes nothing', async () => {
   const { space, id, change, client } = await aPageAndAChange()
   await change.branch.edit(id, { title: 'New' })
   await client.post(`${change.path}/merge`)
@@ -92,7 +92,7 @@ test('what is merged is final: every other change is refused, an update changes 
   assert.equal((await change.get()).outdated, false)
 })
 
-test('an archived one is not merged, but can be brought up to date and opened again', async () => {
+test('an archived change request cannot be merged, but can be updated and opened again', async () => {
   const { space, id, change, client } = await aPageAndAChange()
   await change.branch.edit(id, { title: 'New' })
   await client.patch(change.path, { status: 'archived' })
@@ -104,7 +104,7 @@ test('an archived one is not merged, but can be brought up to date and opened ag
   assert.equal((await client.post(`${change.path}/merge`)).body.result, 'merge')
 })
 
-test('one without changes still merges, and an update with nothing to do writes nothing', async () => {
+test('a change request without changes merges, and an update with nothing to do writes nothing', async () => {
   const { space, change, client } = await aPageAndAChange()
   const { head } = await space.main.find()
   const before = await stateOf(app.db)
@@ -117,7 +117,7 @@ test('one without changes still merges, and an update with nothing to do writes 
   assert.deepEqual([revision.seq, revision.type, revision.parents], [head.seq + 1, 'merge', [head.id]])
 })
 
-test('merge and update are refused where the change request is not as it was seen', async () => {
+test('merge and update are refused with 412 if the change request changed since it was read', async () => {
   const { id, change, client } = await aPageAndAChange()
   const seen = (await change.get()).revision
   await change.branch.edit(id, { title: 'New' })
@@ -129,7 +129,7 @@ test('merge and update are refused where the change request is not as it was see
   assert.equal((await client.post(`${change.path}/merge`, undefined, { 'if-match': `"${now}"` })).status, 200)
 })
 
-test('a merge that is sent twice with one key happens once', async () => {
+test('a merge that is sent twice with one idempotency key happens once', async () => {
   const { space, id, change, client } = await aPageAndAChange()
   await change.branch.edit(id, { title: 'New' })
   const merge = () => client.post(`${change.path}/merge`, undefined, { 'idempotency-key': 'once' })
@@ -138,7 +138,7 @@ test('a merge that is sent twice with one key happens once', async () => {
   assert.equal((await space.main.find()).head.id, first.body.revision)
 })
 
-test('the number of rows that a merge reads and writes is that of its changes', async () => {
+test('a merge writes only the rows of its changes, and gives a taken slug a suffix', async () => {
   const { space, change, client } = await aPageAndAChange()
   await change.branch.add({ title: 'New', slug: 'guide' })
   const { body } = await client.post(`${change.path}/merge`)
@@ -153,7 +153,7 @@ test('the number of rows that a merge reads and writes is that of its changes', 
   assert.equal((await space.main.pages()).size, 2)
 })
 
-test('old revisions stay as they were, on main and on the branch', async () => {
+test('old revisions of main and of the branch never change', async () => {
   const { space, id, change, client, body } = await aPageAndAChange()
   const seen = new Map<string, string>()
   const see = async () => {
@@ -191,7 +191,7 @@ test('old revisions stay as they were, on main and on the branch', async () => {
   }
 })
 
-test('two merges at once both land, or the second tells of conflicts', async () => {
+test('simultaneous merges all succeed, except one that clashes with another and reports conflicts', async () => {
   const { space, id, client } = await aPageAndAChange()
   const [one, two, other] = [await aChangeRequest(space), await aChangeRequest(space), await aChangeRequest(space)]
   await one.branch.edit(id, { title: 'One' })
@@ -204,7 +204,7 @@ test('two merges at once both land, or the second tells of conflicts', async () 
   assert.equal(await titleOf(space.main, id), results[0] === 'merge' ? 'One' : 'Two')
 })
 
-test('one change request that is merged by many at once is merged once', async () => {
+test('a change request that is merged by six requests at once is merged once', async () => {
   const { space, id, change, client } = await aPageAndAChange()
   await change.branch.edit(id, { title: 'Once' })
   const { head } = await space.main.find()
@@ -213,7 +213,7 @@ test('one change request that is merged by many at once is merged once', async (
   assert.equal((await space.main.find()).head.seq, head.seq + 1)
 })
 
-test('twenty merges at once come out as the same merges one after the other', async () => {
+test('twenty simultaneous merges have the same result as those merges one after the other', async () => {
   const build = async () => {
     const space = await aSpace(app)
     const ids = await space.main.add(

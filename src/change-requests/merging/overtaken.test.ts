@@ -52,7 +52,7 @@ async function editedOnBothSides() {
 
 const docOf = async (line: TestLine, id: string) => (await line.pages()).get(id)!.doc
 
-test('a merge that another write to main overtakes is worked out again, and loses neither', async () => {
+test('a merge overtaken by another write to main is computed again, and neither change is lost', async () => {
   const { space, guide, change } = await editedOnBothSides()
   const body = long('one', 'TWO')
   const before = (await space.main.pages()).get(guide)!
@@ -66,7 +66,7 @@ test('a merge that another write to main overtakes is worked out again, and lose
   assert.equal(await docOf(space.main, guide), bodyHash(long('ONE', 'TWO')))
 })
 
-test('a merge that a write to its own branch overtakes takes that along', async () => {
+test('a merge overtaken by a write to its own branch includes that write', async () => {
   const { space, guide, change } = await editedOnBothSides()
   const body = long('ONE', 'TWO')
   const before = (await change.branch.pages()).get(guide)!
@@ -79,7 +79,7 @@ test('a merge that a write to its own branch overtakes takes that along', async 
   assert.equal(await docOf(space.main, guide), bodyHash(body))
 })
 
-test('a review that comes in between is heard', async () => {
+test('a review that requests changes while a merge is under way stops the merge', async () => {
   const { space, guide, change } = await editedOnBothSides()
   const rules = { type: 'rules', rules: [{ type: 'require_all_reviews_approved' }] }
   await app.db.run(sql`update spaces set merge_rules = ${JSON.stringify(rules)}::jsonb where id = ${space.id}`)
@@ -100,7 +100,7 @@ test('a review that comes in between is heard', async () => {
   assert.equal(await docOf(space.main, guide), before)
 })
 
-test('content is not written to a change request that was archived in between', async () => {
+test('a write to a change request that was archived meanwhile is refused with 409', async () => {
   const space = await aLiveSpace(app)
   const change = await space.changeRequest()
   const { line_id } = await app.db.one(sql<{ line_id: string }>`
@@ -115,7 +115,7 @@ test('content is not written to a change request that was archived in between', 
   assert.equal(await change.outline(), '')
 })
 
-test('content is not written to a space that was locked in between', async () => {
+test('a write to a space that was locked meanwhile is refused with 409', async () => {
   const space = await aLiveSpace(app)
   const main = await findMainLine(app.db, space.org.id, space.id)
   const answer = await whileHeld(
@@ -128,7 +128,7 @@ test('content is not written to a space that was locked in between', async () =>
   assert.equal(await space.outline(), '')
 })
 
-test('content that another write overtakes is added to that, and If-Match is compared with it', async () => {
+test('content overtaken by another write is added to it, and If-Match is compared with that write', async () => {
   const space = await aLiveSpace(app)
   const change = await space.changeRequest()
   const [first] = idsOf(await change.edit(newPage('First'))) as [string]

@@ -30,7 +30,7 @@ async function aMergedChange() {
   }
 }
 
-test('reverting a merge gives a change request that brings the old state back, ids included', async () => {
+test('reverting a merge makes a change request that brings the old state back, including ids', async () => {
   const { space, before, revert, client, merged } = await aMergedChange()
   const made = await revert()
   assert.deepEqual([made.status, made.body.status, made.body.subject], [201, 'draft', 'Revert “Rework”'])
@@ -41,7 +41,7 @@ test('reverting a merge gives a change request that brings the old state back, i
   assert.deepEqual(await space.main.pages(), before)
 })
 
-test('what came after stays, and where that is not possible there are conflicts to settle', async () => {
+test('a revert keeps what came later, and has conflicts to settle where that is not possible', async () => {
   const { space, guide, added, revert, client } = await aMergedChange()
   const [later] = (await space.main.add({ title: 'Later' })) as [string]
   await space.main.edit(guide, { title: 'Later title' })
@@ -63,7 +63,7 @@ test('what came after stays, and where that is not possible there are conflicts 
   assert.equal(pages.get(guide)!.data!.title, 'Guide')
 })
 
-test('only revisions of main can be reverted, and not the first', async () => {
+test('only revisions of main can be reverted, except the first one', async () => {
   const { space, guide, change, revert, client } = await aMergedChange()
   const first = (await findRevision(app.db, space.organization.id, space.id, (await change.get()).revisionInitial))!
   assert.equal((await revert(first.id)).status, 201, 'the second revision of the space')

@@ -21,7 +21,7 @@ async function aChangeWithPeople() {
   return { space, author, reviewer, second, page, change, review }
 }
 
-test('a review tells who, what they saw and what they think, and is outdated by the next write', async () => {
+test('a review shows reviewer, revision, verdict and comment, and is outdated by the next write', async () => {
   const { space, author, reviewer, page, change, review } = await aChangeWithPeople()
   await author.client.post(`${change.path}/requested-reviewers`, { users: [reviewer.id] })
   const { body: made, status } = await review(reviewer, 'changes-requested', { comment: { markdown: 'Say *why*' } })
@@ -51,7 +51,7 @@ test('a review tells who, what they saw and what they think, and is outdated by 
   assert.equal((await author.client.get(`${other.path}/reviews/${made.id}`)).status, 404)
 })
 
-test('a review of another revision than the one named is refused, as is one without a word', async () => {
+test('a review is refused if its If-Match names an older revision, or if it has no valid status', async () => {
   const { reviewer, page, change } = await aChangeWithPeople()
   const seen = (await change.get()).revision
   await change.branch.edit(page, { title: 'Other' })
@@ -61,7 +61,7 @@ test('a review of another revision than the one named is refused, as is one with
   assert.equal((await post({ status: 'fine' })).body.error.details[0].path, 'body.status')
 })
 
-test('asking for a review opens the change request, and only those can be asked who may review', async () => {
+test('requesting reviewers opens the change request, and only people who may review can be requested', async () => {
   const { space, author, reviewer, second, change } = await aChangeWithPeople()
   const stranger = await aStranger(app)
   const ask = (users: string[], more: object = {}) =>
@@ -86,7 +86,7 @@ test('asking for a review opens the change request, and only those can be asked 
   assert.deepEqual([body.count, body.items[0].user.id], [1, reviewer.id])
 })
 
-test('whoever was asked and may not review any more is awaited no more, and blocks no merge; whoever comes back is', async () => {
+test('a requested reviewer is not listed while they may not review, and the merge does not wait for them', async () => {
   const { space, author, reviewer, second, change } = await aChangeWithPeople()
   const people = [reviewer, second, await space.member('review'), await space.member('review')] as const
   const users = people.map(({ id }) => id)
@@ -117,7 +117,7 @@ async function slots(space: TestSpace) {
     select sum(requests_open) as open, sum(requests_draft) as draft from counter_slots where space_id = ${space.id}`)
 }
 
-test('contributors are those who wrote, with how often', async () => {
+test('contributors are the people who updated or merged the change request, with a count', async () => {
   const { space, author, change, reviewer } = await aChangeWithPeople()
   await space.main.add({ title: 'News' })
   await author.client.post(`${change.path}/update`)
@@ -247,7 +247,7 @@ async function setRules(table: 'spaces' | 'organizations', id: string, kept: Mer
 }
 
 for (const [name, { rule, meet, breakIt, by }] of Object.entries(rules)) {
-  test(`a merge waits until the rule is met: ${name}`, async () => {
+  test(`a merge is refused with 412 until its rule is met: ${name}`, async () => {
     const scene = await aChangeWithPeople()
     const wanted = rule(scene)
     await setRules('spaces', scene.space.id, { type: 'rules', rules: [wanted] })
@@ -263,7 +263,7 @@ for (const [name, { rule, meet, breakIt, by }] of Object.entries(rules)) {
   })
 }
 
-test('a rule can leave the merge to the author, and some can be let past all rules', async () => {
+test('a rule can reserve the merge for the author, and a bypass lets certain people merge despite all rules', async () => {
   const scene = await aChangeWithPeople()
   const { space, reviewer, second, page } = scene
   const own = await aChangeRequest(space, { by: second })
@@ -292,7 +292,7 @@ test('a rule can leave the merge to the author, and some can be let past all rul
   assert.equal((await reviewer.client.post(`${again.path}/merge`)).body.result, 'merge')
 })
 
-test('where only the author may merge, a refusal says so when the author cannot', async () => {
+test('if only the author may merge, a refusal says so when the author cannot', async () => {
   const { space, author, change } = await aChangeWithPeople()
   const { client } = space.admin
   const member = `/v1/orgs/${space.organization.id}/members/${author.id}`
@@ -306,7 +306,7 @@ test('where only the author may merge, a refusal says so when the author cannot'
   assert.match(await refusal(), inVain)
 })
 
-test('a space that inherits has the rules of its organization; a rule that cannot be read is not met', async () => {
+test('a space that inherits has the merge rules of its organization, and a rule that cannot be parsed is not met', async () => {
   const { space, change } = await aChangeWithPeople()
   const merge = () => space.admin.client.post(`${change.path}/merge`)
   await setRules('organizations', space.organization.id, {
@@ -318,7 +318,7 @@ test('a space that inherits has the rules of its organization; a rule that canno
   assert.equal((await merge()).body.result, 'merge')
 })
 
-test('a rule that waits for people who can no longer review names them, and not an approval that cannot come', async () => {
+test('a rule that waits for people who can no longer review names them, not an approval that cannot come', async () => {
   const { space, reviewer, second, change, review } = await aChangeWithPeople()
   const member = `/v1/orgs/${space.organization.id}/members`
   const { client } = space.admin

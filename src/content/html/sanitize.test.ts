@@ -10,7 +10,7 @@ import { serialize } from './serialize.ts'
 
 const safe = (html: string) => serialize(sanitize(readFragment(html)).children).toString()
 
-test('nothing that runs gets through', () => {
+test('sanitized HTML has no scripts, event handlers, styles, forms, frames or script addresses', () => {
   const attacks = [
     '<img src=x onerror=alert(1)>',
     '<a href="javascript:alert(1)">x</a>',
@@ -41,7 +41,7 @@ test('nothing that runs gets through', () => {
   )
 })
 
-test('what authors need stays', () => {
+test('sanitizing keeps the figures, tables, text marks and links that authors need', () => {
   const html =
     '<figure><picture><source srcset="d.png" media="(prefers-color-scheme: dark)"><img src="a.png" alt="b" width="10"></picture></figure>' +
     '<table data-view="cards"><thead><tr><th data-card-target="" data-hidden="">x</th></tr></thead></table>' +
@@ -49,7 +49,7 @@ test('what authors need stays', () => {
   assert.equal(safe(html), html)
 })
 
-test('ids cannot shadow what a page has', () => {
+test('the id of an element gets a prefix, so that it cannot shadow a global of the page', () => {
   assert.equal(safe('<h2 id="location">x</h2>'), '<h2 id="user-content-location">x</h2>')
 })
 

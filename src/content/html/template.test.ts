@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attributes, html, trusted } from './template.ts'
 
-test('all values are escaped, except markup and what came through the named door', () => {
+test('all values in a template are escaped, except markup and values marked as trusted', () => {
   const evil = `"><script>'&`
   assert.equal(
     html`<p title="${evil}">${evil}${html`<b>${1}</b>`}${[evil, null]}${false}${trusted('<hr>')}</p>`.toString(),
@@ -14,7 +14,7 @@ test('all values are escaped, except markup and what came through the named door
   )
 })
 
-test('line breaks of the source never come out, but as the blank between two attributes', () => {
+test('line breaks in the source of a template do not appear in its HTML, except as a space between attributes', () => {
   // prettier-ignore
   const markup = html`<a
     class="x"

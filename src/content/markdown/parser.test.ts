@@ -41,7 +41,7 @@ const documents = fc
 /** After indented code, perhaps with definitions in between, our parser recognizes a list only if it begins with 1. */
 const knownDifference = /^ {4}.*\n\n(?:\[.*\n\n)*3\)/m
 
-test('the parser makes the tree that micromark makes, places included', () => {
+test('the parser makes the same tree as micromark, including positions', () => {
   check(
     fc.property(documents, (markdown) => {
       fc.pre(!knownDifference.test(markdown))
@@ -52,18 +52,18 @@ test('the parser makes the tree that micromark makes, places included', () => {
   )
 })
 
-test('where the parser differs from micromark, it still does: otherwise the exception above can go', () => {
+test('the parser still differs from micromark after indented code (if not, remove the exception above)', () => {
   const types = (markdown: string) => toMdast(markdown).children.map(({ type }) => type)
   assert.deepEqual(types('    code\n\n3) three\n'), ['code', 'paragraph'])
   assert.deepEqual(types('    code\n\n1) one\n'), ['code', 'list'])
 })
 
-test('a bare address still ends no cell for the parser: otherwise the blank of table-addresses.ts can go', () => {
+test('the parser still runs a bare address past the end of its cell (if not, remove the blank of table-addresses.ts)', () => {
   const [table] = toMdast('|a|b|\n|-|-|\n|http://y.z|c|\n').children
   assert.equal(table?.type === 'table' && table.children[1]?.children.length, 1)
 })
 
-test('what goes into a text for the parser is in nothing that is read, also where it was no table', () => {
+test('the form feed inserted for the parser is not in anything that is read, even where there was no table', () => {
   for (const text of ['x <img src="http://a.b/c|d|e\n|-|\n">', 'x <a href="http://a.b/c|d|e\n|-|\n">y</a>'])
     assert.doesNotMatch(JSON.stringify(parse(text).blocks), /\\f/, text)
 })

@@ -14,7 +14,7 @@ test('the id of a conflict is made from both revisions, entry and field', () => 
   assert.equal(new Set([id, idOf('r1', 'r2', 'e', 'slug'), ...others]).size, 5)
 })
 
-test('the id occurs in neither side', () => {
+test('the id of a conflict occurs in neither of its sides', () => {
   const conflicts = new Conflicts({ ours: 'r1', theirs: 'r2' })
   const { id } = conflicts.add('body', 'e', 'body', sides('x', 'y'))
   const again = conflicts.add('body', 'e', 'body', sides(`about ${id}`, 'y'))
@@ -22,7 +22,7 @@ test('the id occurs in neither side', () => {
   assert.notEqual(again.id, id)
 })
 
-test('one field has one conflict: a circle replaces a clash of moves', () => {
+test('a field has one conflict: a cycle replaces a conflict of moves', () => {
   const conflicts = new Conflicts({ ours: 'r1', theirs: 'r2' })
   conflicts.add('place', 'e', 'place', sides('x', 'y'))
   conflicts.add('cycle', 'e', 'place', sides('x', 'y'))
@@ -32,7 +32,7 @@ test('one field has one conflict: a circle replaces a clash of moves', () => {
   )
 })
 
-test('a body is resolved by a body without the marker lines of that conflict', () => {
+test('a body conflict is resolved by a body without the marker lines of that conflict', () => {
   const body = conflict('body', 'body')
   assert.ok(resolves(body, { body: 'settled\n' }))
   assert.ok(resolves(body, { body: '======= another id\n' }))
@@ -40,7 +40,7 @@ test('a body is resolved by a body without the marker lines of that conflict', (
   assert.ok(!resolves(body, { fields: ['title'] }))
 })
 
-test('a field is resolved by a write that names it, or the whole it belongs to', () => {
+test('a field conflict is resolved by a write that names the field or the whole it belongs to', () => {
   assert.ok(resolves(conflict('field', 'title'), { fields: ['icon', 'title'] }))
   assert.ok(!resolves(conflict('field', 'title'), { fields: ['icon'] }))
   assert.ok(!resolves(conflict('field', 'title'), { body: '' }))
@@ -50,14 +50,14 @@ test('a field is resolved by a write that names it, or the whole it belongs to',
   assert.ok(!resolves(conflict('field', 'variables.vw'), { fields: ['variables.v'] }))
 })
 
-test('a place is resolved by a move', () => {
+test('a place conflict is resolved by a move', () => {
   for (const kind of ['place', 'cycle'] as const) {
     assert.ok(resolves(conflict(kind, 'place'), { fields: ['place'] }))
     assert.ok(!resolves(conflict(kind, 'place'), { fields: ['title'] }))
   }
 })
 
-test('a page that one side deleted is resolved by any write that names it', () => {
+test('a conflict about a page that one side deleted is resolved by any write that names the page', () => {
   for (const kind of ['deleted-here', 'deleted-there', 'parent-deleted-here', 'parent-deleted-there'] as const) {
     assert.ok(resolves(conflict(kind, 'page'), { fields: ['title'] }))
     assert.ok(resolves(conflict(kind, 'page'), { body: '' }))
@@ -65,7 +65,7 @@ test('a page that one side deleted is resolved by any write that names it', () =
   }
 })
 
-test('deleting a page or giving it back closes all its conflicts, and those of no other page', () => {
+test('deleting a page or resetting it to main closes all its conflicts, and those of no other page', () => {
   for (const kind of ['field', 'body', 'place', 'cycle', 'deleted-here', 'parent-deleted-there'] as const) {
     assert.ok(resolves(conflict(kind, 'any'), { removed: true }))
     assert.ok(!resolvedBy(conflict(kind, 'any'), { entry: 'f', removed: true, fields: ['any'], body: '' }))

@@ -12,7 +12,7 @@ const mergeData = (base: Data, ours: Data, theirs: Data) => {
   return { data: rows[0]?.data, conflicts: brief(conflicts) }
 }
 
-test('fields are merged one by one', () => {
+test('the fields of a page are merged one by one', () => {
   const base = { title: 'a', icon: 'x', hidden: false }
   assert.deepEqual(mergeData(base, { ...base, title: 'b' }, { ...base, hidden: true }), {
     data: { title: 'b', icon: 'x', hidden: true },
@@ -20,12 +20,12 @@ test('fields are merged one by one', () => {
   })
 })
 
-test('a field that one side took away is gone', () => {
+test('a field that one side removed is gone', () => {
   const { data } = mergeData({ title: 'a', icon: 'x' }, { title: 'a' }, { title: 'b', icon: 'x' })
   assert.deepEqual(data, { title: 'b' })
 })
 
-test('different values of one field are a conflict that shows ours', () => {
+test('different values of one field are a conflict, and the merge shows ours', () => {
   assert.deepEqual(mergeData({ title: 'a' }, { title: 'b' }, { title: 'c' }), {
     data: { title: 'b' },
     conflicts: ['a title: field'],
@@ -36,7 +36,7 @@ test('different values of one field are a conflict that shows ours', () => {
   })
 })
 
-test('each key of the layout and each variable is a field of its own; a cover is one', () => {
+test('each key of the layout and each variable merges as its own field, and a cover as one field', () => {
   const base = { layout: { cover: true, outline: true }, variables: { v: '1' }, cover: { y: 1, ref: 'f' } }
   const ours = { layout: { cover: false, outline: true }, variables: { v: '2' }, cover: { y: 2, ref: 'f' } }
   const theirs = { layout: { cover: true, outline: false }, variables: { v: '3', w: '1' }, cover: { y: 1, ref: 'g' } }
@@ -46,13 +46,13 @@ test('each key of the layout and each variable is a field of its own; a cover is
   })
 })
 
-test('the order of keys says nothing', () => {
+test('the order of keys is no difference', () => {
   const cover = (order: Data) => ({ title: 'a', cover: order })
   const { conflicts } = mergeData(cover({ x: 1, y: 1 }), cover({ y: 2, x: 1 }), cover({ x: 1, y: 2 }))
   assert.deepEqual(conflicts, [])
 })
 
-test('git metadata and dates are main`s, and no change of their own', () => {
+test('git metadata and dates are taken from main, and are no change of their own', () => {
   const at = (date: string, title: string) => ({ title, updatedAt: date, git: { oid: date } })
   const outcome = mergePage({ data: at('1', 'a') }, { data: at('2', 'a') }, { data: at('3', 'a') })
   assert.deepEqual([outcome.rows, outcome.conflicts], [[], []])
@@ -61,7 +61,7 @@ test('git metadata and dates are main`s, and no change of their own', () => {
   assert.deepEqual(both, { data: { ...at('3', 'b'), icon: 'y' }, conflicts: [] })
 })
 
-test('keys with a meaning in JavaScript are keys like any other', () => {
+test('keys such as __proto__ and constructor are merged like any other', () => {
   const odd = (value: number) =>
     JSON.parse(`{"title": "a", "variables": {"__proto__": ${value}, "constructor": 1}}`) as Data
   const { data, conflicts } = mergeData(odd(1), odd(2), { ...odd(1), title: 'b' })
@@ -69,7 +69,7 @@ test('keys with a meaning in JavaScript are keys like any other', () => {
   assert.deepEqual(conflicts, [])
 })
 
-test('a conflicted body shows both sides between markers; the record has both in full', () => {
+test('a conflicted body shows both sides between markers, and its record has both in full', () => {
   const example = {
     base: [page('a', { body: 'one\ntwo\n' })],
     ours: [page('a', { body: 'one\nours\n' })],
@@ -90,7 +90,7 @@ test('a conflicted body shows both sides between markers; the record has both in
   assert.equal(bodies.get(rows[0]!.doc!), shown)
 })
 
-test('a comment that one side put in front of a title is not lost where the other side changed the title', () => {
+test('a comment that one side put before a title is not lost when the other side changes the title', () => {
   const page = (title: string, source: string) => ({ title, source })
   const base = page('A', '# A\n\n')
   const [renamed, remarked] = [page('B', '# B\n\n'), page('A', '<!-- why -->\n# A\n\n')]
@@ -98,7 +98,7 @@ test('a comment that one side put in front of a title is not lost where the othe
     assert.ok(conflicts.length > 0 || JSON.stringify(data).includes('<!-- why -->'))
 })
 
-test('what links mean is united; what the sides disagree about is resolved anew', () => {
+test('link targets of both sides are united, and those the sides disagree about are resolved anew', () => {
   const outcome = mergePage(
     { refs: { x: '1' } },
     { refs: { x: '2', y: '1', z: '1' } },

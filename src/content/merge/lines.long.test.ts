@@ -9,7 +9,7 @@ import { assertLinear } from '../../../test/growth.ts'
 import { mergeLines } from './lines.ts'
 import { cases } from './testing/cases.ts'
 
-test('changes of different places both stay', () => {
+test('changes in different places are both kept', () => {
   const merge = mergeLines('a\nb\nc\nd\ne\n', 'A\nb\nc\nd\ne\n', 'a\nb\nc\nd\ne\nf\n')
   assert.deepEqual(merge, { text: 'A\nb\nc\nd\ne\nf\n', conflicts: [] })
 })
@@ -26,22 +26,22 @@ test('changes that overlap or touch are a conflict, and the text shows ours', ()
   assert.deepEqual(added.conflicts, [{ at: 2, base: '', ours: 'x\n', theirs: 'y\n' }])
 })
 
-test('the same change on both sides is made once, beside changes of one side', () => {
+test('the same change on both sides is made once, next to changes of one side', () => {
   const merge = mergeLines('a\nb\nc\nd\ne\nf\n', 'a\nX\nc\nd\ne\nf\n', 'a\nX\nc\nd\ne\nF\n')
   assert.deepEqual(merge, { text: 'a\nX\nc\nd\ne\nF\n', conflicts: [] })
 })
 
-test('a line that both sides added to a run of equal ones is there once', () => {
+test('a line that both sides added to a run of equal lines is there once', () => {
   const merge = mergeLines('u\nv\na\na\ny\n', 'u\nv\na\na\na\ny\n', 'U\nv\na\na\na\ny\n')
   assert.deepEqual(merge, { text: 'U\nv\na\na\na\ny\n', conflicts: [] })
 })
 
-test('a missing last newline and CRLF survive', () => {
+test('a missing last newline and CRLF line endings are kept', () => {
   assert.equal(mergeLines('a\r\nb\r\nc\r\nd', 'A\r\nb\r\nc\r\nd', 'a\r\nb\r\nc\r\nD').text, 'A\r\nb\r\nc\r\nD')
   assert.equal(mergeLines('a\nb\nc\nd', 'a\nb\nc\nd\n', 'A\nb\nc\nd').text, 'A\nb\nc\nd\n')
 })
 
-test('lines that end another way, or a last one without an end, are no change of what they say', () => {
+test('another line ending or a missing last newline does not count as a change of a line', () => {
   const base = 'a\nb\nc\nd\ne\n'
   const crlf = (text: string) => text.replaceAll('\n', '\r\n')
   assert.deepEqual(mergeLines(base, crlf('A\nb\nc\nd\ne\n'), 'a\nb\nc\nd\nE\n'), {
@@ -68,7 +68,7 @@ test('lines that end another way, or a last one without an end, are no change of
   )
 })
 
-test('an unchanged side gives the other; merging is symmetric and settled after one pass', () => {
+test('merging with an unchanged side gives the other, merging is symmetric, and a second pass changes nothing', () => {
   fc.assert(
     fc.property(texts, ([base, ours, theirs]) => {
       assert.deepEqual(mergeLines(base, base, theirs), { text: theirs, conflicts: [] })
@@ -88,7 +88,7 @@ test('an unchanged side gives the other; merging is symmetric and settled after 
   )
 })
 
-test('without conflicts nothing is made up: every merged line is of ours or theirs', () => {
+test('every merged line comes from ours or theirs', () => {
   fc.assert(
     fc.property(texts, ([base, ours, theirs]) => {
       const known = new Set([...ours.split('\n'), ...theirs.split('\n')])
@@ -98,7 +98,7 @@ test('without conflicts nothing is made up: every merged line is of ours or thei
   )
 })
 
-test('git merges to the same text, or one of the two sees a conflict', (t) => {
+test('git merges to the same text, unless one of the two finds a conflict', (t) => {
   const { seed, numRuns } = cases(300)
   const samples = fc.sample(texts, { seed, numRuns: Math.min(numRuns, 20_000) })
   const count = { same: 0, conflictInBoth: 0, conflictHere: 0, conflictInGit: 0 }
@@ -188,6 +188,6 @@ function inTurn(size: number, leftOut: number): string {
 }
 
 for (const [name, make] of Object.entries(hostile)) {
-  test(`the time grows with the number of lines, also of texts made to be slow: ${name}`, () =>
+  test(`merging takes linear time, also for texts made to be slow: ${name}`, () =>
     assertLinear((size) => mergeLines(...make(size)), 40_000))
 }

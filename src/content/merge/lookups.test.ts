@@ -8,7 +8,7 @@ import { asDoc, fromDoc } from './testing/model.ts'
 const nothing: Found = { base: [], theirs: [], children: [], slots: [], bodies: [], lines: [] }
 const input = { revisions: { ours: 'branch', theirs: 'main' }, hash: asDoc }
 
-test('the first round asks for all that can be seen to matter', async () => {
+test('the first round of lookups asks for everything that is known to matter', async () => {
   const asked: Wanted[] = []
   const overlay = [page('a', { parent: 'p', slug: 's' }), deleted('b')]
   await mergeWith(
@@ -33,7 +33,7 @@ test('the first round asks for all that can be seen to matter', async () => {
   ])
 })
 
-test('suffixes of a taken slug are asked for 64 at once', async () => {
+test('suffixes of a taken slug are looked up 64 at a time', async () => {
   const taken = Array.from({ length: 100 }, (_, i) => page(`t${i}`, { slug: i === 0 ? 's' : `s-${i}` }))
   const asked: number[] = []
   const { slugs } = await mergeWith(
@@ -48,7 +48,7 @@ test('suffixes of a taken slug are asked for 64 at once', async () => {
   assert.deepEqual(slugs, [{ entry: 'new', wanted: 's', given: 's-100' }])
 })
 
-test('bodies are asked for only where both sides changed one; a lost one is an error, not an empty page', async () => {
+test('the bodies of a page that both sides changed are looked up, and a missing one is an error, not an empty page', async () => {
   const found = {
     ...nothing,
     base: [page('a', { body: 'base' }), page('b', { body: 'base' })],
@@ -68,7 +68,7 @@ test('bodies are asked for only where both sides changed one; a lost one is an e
   assert.deepEqual(bodies.toSorted(), ['base', 'ours', 'theirs'].map(asDoc))
 })
 
-test('long bodies are merged elsewhere, once all three are known; short ones here', async () => {
+test('long bodies are merged elsewhere once all three are known, and short ones directly', async () => {
   const long = 'A line.\n'.repeat(40_000)
   const bodies = { base: `${long}1\n\n2\n`, ours: `${long}one\n\n2\n`, theirs: `${long}1\n\ntwo\n` }
   const asked: Wanted['lines'][] = []
@@ -98,7 +98,7 @@ test('long bodies are merged elsewhere, once all three are known; short ones her
   )
 })
 
-test('a deep part that main deleted comes back in a few rounds', async () => {
+test('a deep part that main deleted comes back in at most four rounds of lookups', async () => {
   const depth = 30
   const part = Array.from({ length: depth }, (_, i) => page(`p${i}`, i === 0 ? {} : { parent: `p${i - 1}` }))
   let rounds = 0
@@ -113,7 +113,7 @@ test('a deep part that main deleted comes back in a few rounds', async () => {
   assert.ok(rounds <= 4, `${rounds} rounds`)
 })
 
-test('the children of what the branch deletes are looked at', async () => {
+test('pages that main has below a page the branch deletes are looked up', async () => {
   const [parent, child] = [page('p'), page('c', { parent: 'p' })]
   const { conflicts } = await mergeWith(
     async (wanted) => ({

@@ -5,7 +5,7 @@ import { hasMarkers, readMarkers, takeSide, writeMarkers } from './markers.ts'
 
 const id = '5e0f0a52-8c5e-8f6e-9d52-000000000001'
 
-test('both sides stand between whole lines that carry the id', () => {
+test('both sides of a conflict are between whole marker lines that carry its id', () => {
   const merge = mergeLines('a\nb\nc\nd\ne\n', 'a\nours\nc\nd\nE\n', 'a\ntheirs\nc\nd\ne!\n')
   assert.equal(
     writeMarkers(merge, id),
@@ -33,7 +33,7 @@ test('a side without a last newline, or without lines, still gets whole marker l
   assert.equal(text, `a\n<<<<<<< change request ${id}\nours\n======= ${id}\n>>>>>>> main ${id}\n`)
 })
 
-test('a conflict stays while one of its lines does, and only its own lines count', () => {
+test('a conflict stays while one of its marker lines does, and other marker lines do not count', () => {
   const text = writeMarkers(mergeLines('a\n', 'b\n', 'c\n'), id)
   assert.ok(hasMarkers(text, id))
   assert.ok(hasMarkers(`b\r\n======= ${id}\r\n`, id))
@@ -42,7 +42,7 @@ test('a conflict stays while one of its lines does, and only its own lines count
   assert.ok(!hasMarkers(`This page once had the conflict ${id}.\n`, id))
 })
 
-test('a conflict stays in what a tree of blocks makes of its lines', () => {
+test('a conflict stays in what a document makes of its marker lines', () => {
   const kept = [
     String.raw`\<\<\<\<\<\<\< change request ${id} ours`,
     `* a ======= ${id}`,
@@ -54,7 +54,7 @@ test('a conflict stays in what a tree of blocks makes of its lines', () => {
   assert.ok(!hasMarkers(`> main ${id}\n\nThe change request ${id} and = ${id}\n`, id))
 })
 
-test('what stands between the lines is read again, and either side taken without the rest of the text', () => {
+test('both sides are read back from between the marker lines, and either one can be taken for the text', () => {
   const merge = mergeLines('a\nb\nc\nd\ne\n', 'a\nours\nc\nd\nE\n', 'a\ntheirs\nc\nd\n')
   const text = writeMarkers(merge, id)
   for (const written of [text, text.replaceAll('\n', '\r\n')]) {
@@ -66,7 +66,7 @@ test('what stands between the lines is read again, and either side taken without
   }
 })
 
-test('lines that are missing, doubled, broken or in another order are not read', () => {
+test('marker lines that are missing, doubled, broken or out of order are not read', () => {
   const text = writeMarkers(mergeLines('a\n', 'b\n', 'c\n'), id)
   const [first, , between, , last] = text.split('\n') as [string, string, string, string, string]
   const torn = [

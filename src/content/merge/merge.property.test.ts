@@ -30,7 +30,7 @@ test('random merges', async (t) => {
     assert.equal(Object.keys(seen).length, 8, 'every kind of conflict was met')
   })
 
-  await t.test('lose no page, leave no orphan, no cycle and no address twice', () => {
+  await t.test('lose no page, and leave no orphan, no cycle and no duplicate address', () => {
     everyHistory(({ base, ours, theirs, outcome }) => {
       const merged = withRows(theirs, outcome.rows)
       assertTree(merged)
@@ -55,7 +55,7 @@ test('random merges', async (t) => {
     })
   })
 
-  await t.test('are the same after an update: update then merge = merge', () => {
+  await t.test('give the same result directly and after an update', () => {
     everyHistory(({ overlay, theirs, outcome }) => {
       const updated = withUpdate(overlay, updateRows(overlay, outcome))
       assertSame(withRows(theirs, updated), withRows(theirs, outcome.rows))
@@ -66,7 +66,7 @@ test('random merges', async (t) => {
     })
   })
 
-  await t.test('of two branches agree in either order, slugs and bodies left out', () => {
+  await t.test('of two branches agree in either order, apart from slugs and bodies', () => {
     everyHistory(({ base, ours, theirs, outcome }) => {
       const mirrored = merge(lookupsOf(base, ours), input(overlayOf(base, theirs, 0)))
       const rest = ({ conflicts }: MergeOutcome) =>
@@ -89,7 +89,7 @@ test('random merges', async (t) => {
     })
   })
 
-  await t.test('read from a database in a few rounds, and come out the same', async () => {
+  await t.test('read from a database in at most eight rounds, and come out the same', async () => {
     let most = 0
     await fc.assert(
       fc.asyncProperty(history, async (edits) => {

@@ -5,7 +5,7 @@ import { brief, deleted, mergeExample, page } from './testing/examples.ts'
 import { asDoc } from './testing/model.ts'
 import { revertOverlay, updateRows } from './rows.ts'
 
-test('what only the branch changed is taken, what says nothing is left out', () => {
+test('changes of the branch are taken, and rows that change nothing are left out', () => {
   const base = [page('a'), page('b'), page('gone')]
   const renamed = page('a', { data: { title: 'New' } })
   const outcome = mergeExample({ base, ours: [renamed, page('b'), page('new'), deleted('gone')], theirs: base })
@@ -13,14 +13,14 @@ test('what only the branch changed is taken, what says nothing is left out', () 
   assert.deepEqual(outcome.conflicts, [])
 })
 
-test('the same change on both sides is no conflict, and main shows through', () => {
+test('the same change on both sides is no conflict and needs no row', () => {
   const changed = page('a', { data: { layout: { cover: true, title: false }, title: 'New' } })
   const reordered = page('a', { data: { title: 'New', layout: { title: false, cover: true } } })
   const outcome = mergeExample({ base: [page('a'), page('b')], ours: [changed, deleted('b')], theirs: [reordered] })
   assert.deepEqual([outcome.rows, outcome.conflicts], [[], []])
 })
 
-test('a move on one side and an edit on the other both stay', () => {
+test('a move on one side and an edit on the other are both kept', () => {
   const parent = page('parent')
   const moved = page('a', { parent: 'parent', position: 'a2' })
   const edited = page('a', { body: 'better\n', data: { title: 'Better' } })
@@ -29,7 +29,7 @@ test('a move on one side and an edit on the other both stay', () => {
   assert.deepEqual(conflicts, [])
 })
 
-test('both moved a page: it stays where the branch has it, with a conflict', () => {
+test('a page that both sides moved stays where the branch has it, with a conflict', () => {
   const parents = [page('p'), page('q')]
   const { rows, conflicts } = mergeExample({
     base: [...parents, page('a')],
@@ -42,7 +42,7 @@ test('both moved a page: it stays where the branch has it, with a conflict', () 
   assert.deepEqual(conflicts[0]!.theirs, { parent: 'q', position: 'a1' })
 })
 
-test('two moves that close a circle: the branch takes its one back', () => {
+test('two moves that form a cycle are a conflict, and the branch takes its move back', () => {
   const { rows, conflicts } = mergeExample({
     base: [page('a'), page('b')],
     ours: [page('a', { parent: 'b', data: { title: 'New' } })],
@@ -52,7 +52,7 @@ test('two moves that close a circle: the branch takes its one back', () => {
   assert.deepEqual(brief(conflicts), ['a place: cycle'])
 })
 
-test('deleted here and changed there: main has its page back until somebody decides', () => {
+test('a page deleted in the branch and changed on main stays as main has it, with a conflict', () => {
   const [ours, changed] = [[deleted('a')], page('a', { body: 'better\n' })]
   const outcome = mergeExample({ base: [page('a')], ours, theirs: [changed] })
   assert.deepEqual(brief(outcome.conflicts), ['a page: deleted-here'])
@@ -61,7 +61,7 @@ test('deleted here and changed there: main has its page back until somebody deci
   assert.deepEqual(updateRows(ours, outcome), [{ ...deleted('a'), state: 2 }])
 })
 
-test('deleted there and changed here: the branch keeps its page until somebody decides', () => {
+test('a page deleted on main and changed in the branch stays as the branch has it, with a conflict', () => {
   const changed = page('a', { body: 'better\n' })
   const outcome = mergeExample({ base: [page('a')], ours: [changed], theirs: [] })
   assert.deepEqual(brief(outcome.conflicts), ['a page: deleted-there'])
@@ -69,7 +69,7 @@ test('deleted there and changed here: the branch keeps its page until somebody d
   assert.deepEqual(updateRows([changed], outcome), [], 'the branch already says so')
 })
 
-test('only the parents a page needs come back, the rest of a deleted part stays deleted', () => {
+test('only the parents that a page needs come back, and the rest of a deleted part stays deleted', () => {
   const part = [page('p'), page('q', { parent: 'p' }), page('r', { parent: 'q' }), page('s', { parent: 'p' })]
   const added = page('new', { parent: 'q' })
 
@@ -82,7 +82,7 @@ test('only the parents a page needs come back, the rest of a deleted part stays 
   assert.deepEqual(there.rows, [added, part[0], part[1]])
 })
 
-test('a taken slug gets a suffix, older pages first; main keeps its addresses', () => {
+test('a taken slug gets a suffix, older pages first, and main keeps its addresses', () => {
   const base = [page('old', { slug: 'here' })]
   const { rows, slugs, conflicts } = mergeExample({
     base,
@@ -103,13 +103,13 @@ test('a taken slug gets a suffix, older pages first; main keeps its addresses', 
   assert.deepEqual(conflicts, [])
 })
 
-test('pages, files and variables do not share slugs, and two pages may swap theirs', () => {
+test('pages and variables do not share slugs, and two pages may swap theirs', () => {
   const base = [page('a', { slug: 'one' }), page('b', { slug: 'two' }), page('v', { kind: 4, slug: 'three' })]
   const swapped = [page('a', { slug: 'two' }), page('b', { slug: 'one' }), page('c', { slug: 'three' })]
   assert.deepEqual(mergeExample({ base, ours: swapped, theirs: base }).rows, swapped)
 })
 
-test('undoing a revision after main went on keeps what came later', () => {
+test('undoing a revision keeps what main changed later', () => {
   const before = page('a', { data: { title: 'Old', emoji: '1' } })
   const changed = page('a', { data: { title: 'New', emoji: '1' } })
   const later = page('a', { data: { title: 'New', emoji: '2' } })
@@ -125,7 +125,7 @@ test('undoing a revision after main went on keeps what came later', () => {
   assert.deepEqual(conflicts, [])
 })
 
-test('a merged body that neither side had comes with its text', () => {
+test('a merged body that neither side had is returned with its text', () => {
   const { rows, bodies } = mergeExample({
     base: [page('a', { body: '1\n2\n3\n' })],
     ours: [page('a', { body: 'one\n2\n3\n' })],

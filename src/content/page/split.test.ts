@@ -26,7 +26,7 @@ test('front matter and a leading heading become fields and leave the body', () =
   assert.equal(original + body, source)
 })
 
-test('what did not change keeps its bytes, what changed is written anew', () => {
+test('unchanged parts of a page keep their bytes, and changed parts are written anew', () => {
   const { fields, body, original } = splitPage(source)
   assert.equal(joinPage(fields, body, original), source)
   assert.equal(joinPage(fields, 'Other\n', original), source.replace('Body', 'Other'))
@@ -43,7 +43,7 @@ test('what did not change keeps its bytes, what changed is written anew', () => 
   )
 })
 
-test('a title in the front matter wins over the heading and is renamed there', () => {
+test('a title in the front matter wins over the heading, and a new title replaces it', () => {
   const titled = '---\ntitle: One\n---\n# Two\n\nText'
   const { fields, body, original } = splitPage(titled)
   assert.equal(fields.title, 'One')
@@ -52,7 +52,7 @@ test('a title in the front matter wins over the heading and is renamed there', (
   assert.equal(renamed.body, 'Text')
 })
 
-test('a page without an original gets a head of its own', () => {
+test('a page without an original text gets a new head', () => {
   assert.equal(joinPage({ title: 'T' }, 'Body\n'), '# T\n\nBody\n')
   const made = joinPage({ title: 'T', icon: 'x' }, 'Body\n')
   assert.equal(made, '---\nicon: x\n---\n\n# T\n\nBody\n')
@@ -73,14 +73,14 @@ test('windows line breaks and setext headings are kept', () => {
   assert.equal(joinPage({ icon: 'a', title: 'New' }, 'Text', head), `${head}\r\n# New\r\n\r\nText`)
 })
 
-test('front matter that says nothing yet gets its first line between its own', () => {
+test('the first field of empty front matter is written between its markers', () => {
   for (const head of ['---\n---\n', '---\n\n---\n', '\uFEFF---  \n---\n', '---\r\n---\r\n', '---\n# why\n---\n']) {
     const joined = joinPage({ title: 'T', icon: 'star' }, 'Text\n', `${head}\n# T\n\n`)
     assert.deepEqual(splitPage(joined).fields, { title: 'T', icon: 'star' }, JSON.stringify(joined))
   }
 })
 
-test('a head that lacks its last line break does not run into a body of another side', () => {
+test('a head without a last line break does not run into a body of the other side', () => {
   for (const head of ['# T', '---\ntitle: T\n---']) {
     const joined = joinPage({ title: 'T' }, 'Body\n', head)
     assert.equal(joined, `${head}\n\nBody\n`)
@@ -89,14 +89,14 @@ test('a head that lacks its last line break does not run into a body of another 
   assert.equal(joinPage({ title: 'T' }, 'Body\n', '# T\n'), '# T\nBody\n')
 })
 
-test('front matter in which templates left their brackets, or an alias is a key, is front matter', () => {
+test('front matter with template brackets, or with an alias as a key, is front matter', () => {
   for (const yaml of ['version: {{ version }}\n', 'a: {{ b }}\nc: {{ b }}\n', '? [a, b]\n: c\n', 'a: &x b\n*x : c\n']) {
     const { fields, body } = splitPage(`---\ntitle: Guide\n${yaml}---\nText`)
     assert.deepEqual([fields.title, body], ['Guide', 'Text'], yaml)
   }
 })
 
-test('front matter that is no map, is too large or multiplies stays in the body', () => {
+test('front matter that is no map, is too large or multiplies by aliases stays in the body', () => {
   const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefgh'].map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefg'[at]}`).join(',')}]`).join('\n')}\n`
   for (const yaml of ['- a\n', 'a: [\n', `a: ${'x'.repeat(70_000)}\n`, bomb]) {
     const text = `---\n${yaml}---\nText`
@@ -105,7 +105,7 @@ test('front matter that is no map, is too large or multiplies stays in the body'
   }
 })
 
-test('a heading in HTML is a title, too, and so is one behind comments; one with a picture stays in the body', () => {
+test('a heading in HTML or after comments is a title, and one with a picture stays in the body', () => {
   for (const [head, title] of [
     ['<h1 align="center">My &amp; <b>own</b><br>title</h1>\n\n', 'My & own title'],
     ['<!-- a -->\n\n<!--\nb\n-->\n# Title\n\n', 'Title'],

@@ -23,7 +23,7 @@ function edited(source: string, ...changes: [from: string | RegExp, to: string][
 
 const cases = globSync('src/content/cases/*/in.md').map((file) => readFileSync(file, 'utf8'))
 
-test('a page that was looked at and not touched is the same to the byte', () => {
+test('a page that was viewed but not edited in the visual editor keeps every byte', () => {
   for (const source of cases) assert.equal(writeVisual(parse(source), drawn(source)), source)
   check(
     fc.property(sources, (source) => assert.equal(writeVisual(parse(source), drawn(source)), source)),
@@ -31,7 +31,7 @@ test('a page that was looked at and not touched is the same to the byte', () => 
   )
 })
 
-test('where the blocks of a page are in its text is known without drawing it', () => {
+test('the positions of drawn blocks in the source are known without drawing the page', () => {
   for (const source of cases) {
     const frames = drawn(source).match(/<div class="frame"[^>]*>/g) ?? []
     const seen = frames.map((frame) => /data-from="(\d+)" data-to="(\d+)"/.exec(frame)?.slice(1).map(Number) ?? [])
@@ -40,7 +40,7 @@ test('where the blocks of a page are in its text is known without drawing it', (
   }
 })
 
-test('whatever word is written somewhere, the page says what was meant, and no line changes that is not of that block', () => {
+test('a word typed into a paragraph, heading or list item is written as meant and changes at most eight lines', () => {
   for (const source of cases) {
     const markup = drawn(source)
     for (const { 0: tag, index } of markup.matchAll(/<(?:p|h[1-6]|li) data-block="\d+"[^>]*>(?=[a-z])/gi)) {
@@ -57,7 +57,7 @@ test('whatever word is written somewhere, the page says what was meant, and no l
   }
 })
 
-test('words, marks, links and lines are written as Markdown where somebody wrote them', () => {
+test('edited words, marks, links and line breaks are written as Markdown', () => {
   const source = 'First *one*\nand [two](two.md "Two").\n\nUntouched *text*.\n'
   assert.equal(
     edited(source, ['First', '<b>Very</b> first']),
@@ -68,14 +68,14 @@ test('words, marks, links and lines are written as Markdown where somebody wrote
   assert.equal(edited('## A {#id}\n', ['A', 'B']), '## B {#id}\n')
 })
 
-test('what is no text in a paragraph stays whole while the words around it change', () => {
+test('formulas, emoji, pictures and other parts that are no text stay whole while the words around them change', () => {
   const source = 'See $$a^2$$, :rocket:, <kbd>K</kbd>, ![x](x.png "t") and [^1].\n\n[^1]: Note.\n'
   const text = edited(source, ['See', 'Look at'])
   assert.equal(text, source.replace('See', 'Look at'))
   assert.equal(edited(source, [/<span data-piece="0".*?<\/span>/, '']), source.replace('$$a^2$$', ''))
 })
 
-test('what somebody says anew about a picture is written, and nothing else of it', () => {
+test("an edit of a picture's text, address, width or caption is written and keeps the rest of the picture", () => {
   const line = 'See ![a](x.png "t"), *this*.\n'
   assert.equal(edited(line, ['data-alt="a"', 'data-alt=" a  b "']), 'See ![a b](x.png "t"), _this_.\n')
   assert.equal(edited(line, ['data-address="x.png"', 'data-address="y z.png"']), 'See ![a](<y z.png> "t"), _this_.\n')
@@ -102,7 +102,7 @@ test('what somebody says anew about a picture is written, and nothing else of it
   assert.equal(edited(both, ['data-picture="0"', 'data-picture="7"'], ['data-picture="1"', 'data-picture="8"']), both)
 })
 
-test('what only other programs know of a picture stays, whatever is said anew about it', () => {
+test('attributes of a picture that the editor does not know stay through edits, except the sizes of a replaced file', () => {
   const img = '<img src="x.png" alt="a" class="k" loading="lazy" data-x="1">'
   const figure = `<figure id="f" class="wide">${img}<figcaption><p>A</p></figcaption></figure>\n`
   for (const source of [figure, `- ${figure}`, `> ${figure}`, `See ${img}, this.\n`, `| b |\n| --- |\n| ${img} |\n`])
@@ -121,7 +121,7 @@ test('what only other programs know of a picture stays, whatever is said anew ab
   assert.equal(edited(sizes, ['data-address="x.png"', 'data-address="y.png"']), 'See ![a](y.png), this.\n')
 })
 
-test('the sources of a picture stay in their order, whatever is said anew about it, but for those of another one', () => {
+test('the sources of a picture keep their order through edits, and a new address drops those of the old picture', () => {
   const img = '<img src="x.png" alt="a">'
   const [webp, dark] = [
     '<source srcset="x.webp" type="image/webp">',
@@ -147,7 +147,7 @@ test('the sources of a picture stay in their order, whatever is said anew about 
   )
 })
 
-test('an address that is its own text leads where it says when somebody writes into it, and no other link does', () => {
+test('editing the text of a bare address changes its target, and editing the text of another link does not', () => {
   const bare = 'See <https://example.org/a> now.\n'
   assert.equal(edited(bare, ['>https://example.org/a<', '>https://example.org/b<']), bare.replace('/a', '/b'))
   assert.equal(edited(bare, ['>https://example.org/a<', '>here<']), 'See [here](https://example.org/a) now.\n')
@@ -160,7 +160,7 @@ test('an address that is its own text leads where it says when somebody writes i
   )
 })
 
-test('what is added to a page that has but a title, and empty lines below it, ends with one line end', () => {
+test('text added to a page with only a title is not followed by empty lines', () => {
   for (const [source, now] of [
     ['# Tea\n\n', '# Tea\n\nx\n'],
     ['# Tea\r\n\r\n\r\n', '# Tea\r\n\r\nx\r\n'],
@@ -171,7 +171,7 @@ test('what is added to a page that has but a title, and empty lines below it, en
   assert.equal(edited('# Tea\n\nA\n\n\n', ['>A<', '>B<']), '# Tea\n\nB\n\n\n')
 })
 
-test('formulas are changed and made, within a line and on lines of their own, without their signs', () => {
+test('formulas are edited and added, inline and as blocks, and typed dollar signs around them are dropped', () => {
   const line = 'So $$a$$ *is*.\n'
   assert.equal(edited(line, ['data-formula="a"', 'data-formula="$$b\n+ 1$$"']), 'So $$b + 1$$ _is_.\n')
   assert.equal(edited(line, ['data-formula="a"', 'data-formula=" "']), line)
@@ -180,7 +180,7 @@ test('formulas are changed and made, within a line and on lines of their own, wi
   assert.equal(edited('> $$\n> a\n> $$\n', ['data-formula="a"', 'data-formula="b\nc"']), '> $$\n> b\n> c\n> $$\n')
 })
 
-test('cards get other words, targets and pictures, come, go and move, and what was not touched is as it was', () => {
+test('cards change words, targets and pictures, come, go and move, and untouched cards stay the same', () => {
   const head = '<th></th><th></th><th data-hidden data-card-target data-type="content-ref"></th>'
   const row = (title: string, more: string, link: string) =>
     `<tr><td>${title}</td><td>${more}</td><td>${link}</td></tr>`
@@ -209,7 +209,7 @@ test('cards get other words, targets and pictures, come, go and move, and what w
   assert.equal(edited(source, [/<section.*<\/section>/, '']), source)
 })
 
-test('blocks are made, split, joined, moved and deleted as browsers do it', () => {
+test('blocks are made, split, joined, moved and deleted from the markup that browsers make', () => {
   assert.equal(
     edited('a\n\nb\n', ['<p data-block="0">a</p>', '<p data-block="0">x</p><p data-block="0">y</p>']),
     'x\n\ny\n\nb\n',
@@ -224,7 +224,7 @@ test('blocks are made, split, joined, moved and deleted as browsers do it', () =
   assert.equal(edited('---\nicon: x\n---\n\n# T\n\na\n', [/<p.*/, '']), '---\nicon: x\n---\n\n# T\n')
 })
 
-test('an item of a list gets the marks of the others, and a box where they have one', () => {
+test('a new list item gets the marker of the others, and a checkbox if they have one', () => {
   assert.equal(edited('* a\n* b\n', ['<li data-block="3">', '<li>new</li><li data-block="3">']), '* a\n* new\n* b\n')
   assert.equal(edited('1) a\n', ['</li>', '</li><li>b</li>']), '1) a\n2) b\n')
   assert.equal(edited('* [x] a\n', ['</li>', '</li><li data-checked="false">b</li>']), '* [x] a\n* [ ] b\n')
@@ -234,17 +234,17 @@ test('an item of a list gets the marks of the others, and a box where they have 
   assert.equal(edited('* a\n* b\n', [/<ul(.*)<\/ul>/, '<ol$1</ol>']), '1. a\n2. b\n')
 })
 
-test('a list of which nothing is left is none, and one that had nothing stays', () => {
+test('a list that was emptied disappears, and a list that was empty before stays', () => {
   assert.equal(edited('a\n\n1. b\n2. c\n', [/<li.*<\/li>/, '<li data-block="2"><br></li>']), 'a\n')
   assert.equal(edited('a\n\n-\n', ['>a<', '>x<']), 'x\n\n-\n')
 })
 
-test('two lists that come to stand beside each other stay two', () => {
+test('two lists that become neighbours stay two lists', () => {
   const text = edited('- a\n\nx\n\n- b\n', [/<p.*<\/p>/, ''])
   assert.equal(parse(text).blocks.length, 2, text)
 })
 
-test('what stands in a hint, a quote, a step, a tab, a table and in code is edited, and nothing around it changes', () => {
+test('text in a hint, quote, step, tab, table or code is edited, and nothing around it changes', () => {
   const source = [
     '{% hint style="warning" icon="x" %}\nHot.\n{% endhint %}',
     '> Said.\n> And more.',
@@ -259,7 +259,7 @@ test('what stands in a hint, a quote, a step, a tab, a table and in code is edit
   assert.equal(edited(source, ['>c<', '>c<b>X</b><']), source.replace('| c | d |', '| c**X** | d |'))
 })
 
-test('rows and columns come, go, move and are aligned, and rows that stayed keep their lines', () => {
+test('table rows come, go and move, columns go, move and are aligned, and rows that stay keep their lines', () => {
   const source = 'Above.\n\n| A | B |\n|---|:-:|\n| c    | *d* |\n| e | f |\n\nBelow *it*.\n'
   const [first, second] = source.match(/^\|\s[ce].*$/gm)!
   const change = (from: RegExp, to: string) => {
@@ -333,7 +333,7 @@ const tables = fc
     return `Above *it*.\n\n${led.join('\n')}${below}\n`.replaceAll('\n', lineEnd)
   })
 
-test('of any table, a cell is written and two rows change places, and all other lines stay as they are', () => {
+test('writing a cell or swapping two rows of any table keeps all other lines as they are', () => {
   const words = fc.constantFrom(
     'x',
     '',
@@ -373,7 +373,7 @@ test('of any table, a cell is written and two rows change places, and all other 
   )
 })
 
-test('rows of a table in a quote and in a list keep their lines, too', () => {
+test('rows of a table in a quote or a list keep their lines too', () => {
   for (const lead of ['> ', '- ', '> - ']) {
     const more = lead.replace('-', ' ')
     const source = `${lead}|A|\n${more}|-|\n${more}|b|\n${more}|c|\n`
@@ -381,18 +381,18 @@ test('rows of a table in a quote and in a list keep their lines, too', () => {
   }
 })
 
-test('a line that was typed into a text is one, in a cell as well', () => {
+test('a line break typed into a text stays one, also in a cell', () => {
   assert.equal(edited('a\n', ['>a<', '>a\nb<']), 'a\\\nb\n')
   assert.equal(edited('## a\n', ['>a<', '>a\nb<']), '## a<br>b\n')
   assert.equal(edited('|a|\n|-|\n|b|\n', ['>b<', '>b\nc<']), '|a|\n|-|\n| b<br>c |\n')
 })
 
-test('a text that ends in an exclamation mark is written as it reads', () => {
+test('text that ends in an exclamation mark is written as it reads', () => {
   assert.equal(edited('a\n', ['>a<', '>Great! Really!!<']), 'Great! Really!!\n')
   assert.equal(edited('a\n', ['>a<', '>a!<a href="x">b</a><']), 'a\\![b](x)\n')
 })
 
-test('a block and a piece may be there twice, and not so often that no page could hold it', () => {
+test('a block or piece may be there twice, but too many copies are refused', () => {
   const source = `\`\`\`\n${'word '.repeat(10_000)}\n\`\`\`\n\n$$${'x'.repeat(50_000)}$$ y\n`
   const [frame, piece] = ['<div class="frame" data-block="0"></div>', '<p><span data-piece="0"></span></p>']
   assert.equal(parse(writeVisual(parse(source), frame + frame)).blocks.length, 2)
@@ -402,12 +402,12 @@ test('a block and a piece may be there twice, and not so often that no page coul
   assert.equal(writeVisual(parse('word '.repeat(40_000)), '<p data-block="0"></p>'.repeat(10_000)), '')
 })
 
-test('a million blanks are read as fast as other words', () => {
+test('a text with a million blanks is read and written whole', () => {
   const text = writeVisual(parse('a\n'), `<p data-block="0">a${' '.repeat(1_000_000)}b</p>`)
   assert.equal(text.length, 1_000_003)
 })
 
-test('markup of others, numbers that nobody gave and what is no text make no harm', () => {
+test('foreign markup, unknown block numbers and malformed markup do no harm', () => {
   const hostile = [
     '<p data-block="99999">x</p><p data-block="-1">y</p><p data-block="constructor">z</p><p data-piece="7">w</p>',
     '<script>alert(1)</script><p onclick="x()">a</p><style>b</style>',
@@ -426,13 +426,13 @@ test('markup of others, numbers that nobody gave and what is no text make no har
   }
 })
 
-test('a picture that begins a line of several and gets a width stays in them', () => {
+test('a picture that begins a line of a longer paragraph stays in it when it gets a width', () => {
   const wide: [string, string] = ['data-width=""', 'data-width="50%"']
   assert.equal(edited('![a](a.png)\n*b*\n', wide), '<img src="a.png" alt="a" width="50%"> _b_\n')
   assert.equal(edited('b\n![a](a.png)\nc\n', wide), 'b\n<img src="a.png" alt="a" width="50%">\nc\n')
 })
 
-test('what is chosen of a text is marked where it is seen, and nowhere where that would make another page of it', () => {
+test('a selection is marked where it is visible, and not where the marks would change the page', () => {
   const cursor = (source: string, from: number, to = from) => {
     const markup = drawWithCursor(parse(source), [from, to], {}).toString()
     assert.equal(markup.replace(/[\uFDD0\uFDD1]/g, ''), drawn(source))

@@ -11,14 +11,14 @@ export type Damage = [what: string, damage: Statement, promise: string]
  * Tests that the existing data keeps every promise, and that each kind of damage is found. The damage is rolled back.
  */
 export function testDamages(app: TestApp, damages: readonly Damage[]): void {
-  test('sound data breaks no promise', async () => {
+  test('the doctor finds no problem in sound data', async () => {
     const found: string[] = []
     for (const { promise, broken } of invariants) if ((await app.db.one(broken)).count > 0) found.push(promise)
     assert.deepEqual(found, [])
   })
 
   for (const [what, damage, promise] of damages) {
-    test(`it is found when ${what}`, async () => {
+    test(`the doctor finds that ${what}`, async () => {
       const client = await app.db.pool.connect()
       try {
         await client.query('begin')

@@ -21,7 +21,7 @@ import { type InstanceNote, backUp, notePath } from './backup.ts'
 import { Archive } from '../open-archive.ts'
 import { restoreInstance } from './restore.ts'
 
-test('a backup of a newer version is refused, and that version finds the database as empty as it was', async () => {
+test('a backup of a newer version is refused and leaves the database empty', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-restore-'))
   const empty = await emptyDatabase()
   const config = readConfig({ LECTERN_DATA: folder, LECTERN_LOG: 'silent', DATABASE_URL: empty.url })
@@ -53,7 +53,7 @@ test('a backup of a newer version is refused, and that version finds the databas
   assert.deepEqual(rows, [])
 })
 
-test('an archive in which any one byte was changed is read as it was, or said to be damaged', async () => {
+test('an archive with any single byte changed is read as it was or reported as damaged', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-damaged-'))
   after(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'archive.zip')
@@ -78,7 +78,7 @@ test('an archive in which any one byte was changed is read as it was, or said to
   }
 })
 
-test('a backup has the bytes of every file there was when it began, though they are not used any more when their turn comes', async () => {
+test('a backup has the bytes of every file at its start, even of files that are removed while it is made', async () => {
   const app = await startApp()
   const folder = await mkdtemp(join(tmpdir(), 'lectern-moment-'))
   after(() => rm(folder, { recursive: true, force: true }))
@@ -114,7 +114,7 @@ test('a backup has the bytes of every file there was when it began, though they 
   assert.equal((await app.db.pool.query('select from blobs')).rowCount, 0)
 })
 
-test('bytes that are just being uploaded are none that a backup misses', async () => {
+test('a backup does not report bytes as missing while they are being uploaded', async () => {
   const app = await startApp()
   const { org } = await aLiveSpace(app)
   // As at the beginning of an upload: the row that refers to the bytes comes once they are stored.

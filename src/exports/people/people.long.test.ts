@@ -105,7 +105,7 @@ async function changesIn(organizationId: string): Promise<Record<string, number>
   return Object.fromEntries(rows.map(({ action, count }) => [action, count]))
 }
 
-test('teams, who is in them and what they were given come back for members; others are named and not added', async () => {
+test('teams, memberships and roles are restored for members, and other people are reported and not added', async () => {
   const { site, org, who, shelf, lead, writer, absent, other, there } = await aMove()
   const file = await download(who, `/v1/orgs/${org.id}/export`)
   const before = await changesIn(other.id)
@@ -163,7 +163,7 @@ test('teams, who is in them and what they were given come back for members; othe
   await assertSound(app.db)
 })
 
-test('an archive that is imported twice makes each team once, renamed or not, and leaves alone who is in it', async () => {
+test('importing an archive twice creates each team once, even if renamed, and keeps the roles of its members', async () => {
   const { org, who, lead, writer, other, there } = await aMove()
   const file = await download(who, `/v1/orgs/${org.id}/export`)
   await restore(file, other.id)
@@ -191,7 +191,7 @@ test('an archive that is imported twice makes each team once, renamed or not, an
   assert.equal(second['team-member.added'], first['team-member.added']! + 1)
 })
 
-test('a team keeps its id where that is free, and a team that has it here is the same one under any title', async () => {
+test('a team keeps its id if that is free, and an existing team with that id is reused under any title', async () => {
   const { org, who, writers, namesakes, lead, writer, absent } = await aMove()
   const file = await download(who, `/v1/orgs/${org.id}/export`)
   expect(await who.delete(`/v1/orgs/${org.id}/teams/${writers}`), 204)
@@ -209,7 +209,7 @@ test('a team keeps its id where that is free, and a team that has it here is the
   assert.deepEqual(Object.keys(teams[0]!.members).toSorted(), [lead.id, writer.id, absent.id].toSorted())
 })
 
-test('an older archive goes by addresses and titles, and an address that nobody confirmed gets nothing', async () => {
+test('an older archive matches people by confirmed address and teams by title, and an unconfirmed address gets nothing', async () => {
   const { org, who, lead, writer, absent, other, there, join } = await aMove()
   const old = await rewritten(await download(who, `/v1/orgs/${org.id}/export`), asBefore)
   const claimed = `claimed.${other.canary}@example.com`
@@ -237,7 +237,7 @@ test('an older archive goes by addresses and titles, and an address that nobody 
   assert.match(explainNotMember(left), /has not confirmed it\. Let them sign in/)
 })
 
-test('a space brings no team along: what teams of other titles were given is told', async () => {
+test('a space archive restores no teams: a role goes to a team of the same title, and is reported if there is none', async () => {
   const { site, who, other, there } = await aMove()
   const file = await download(who, `${site.space.path}/export`)
   const without = await restore(file, other.id)
@@ -250,7 +250,7 @@ test('a space brings no team along: what teams of other titles were given is tol
   assert.equal((await rolesOn(there, `/v1/spaces/${restored.spaces[0]!.id}`)).teams.length, 1)
 })
 
-test('an archive that fails on the way leaves no team behind', async () => {
+test('an archive whose restore fails midway leaves no team and no space behind', async () => {
   const { org, who, other, there } = await aMove()
   const file = await rewritten(await download(who, `/v1/orgs/${org.id}/export`), (path, json) =>
     path === 'organization.json' ? { ...json, teams: [...json.teams, { title: 'x'.repeat(65), members: [] }] } : json,

@@ -55,7 +55,7 @@ const page = fc.record({
   hasSource: fc.boolean(),
 })
 
-test('a space that is written and read again is the same, and written once more it is the same bytes', async (t) => {
+test('a space written to a repository and read back is the same, and writing it again gives the same bytes', async (t) => {
   t.diagnostic(`SEED=${seed}`)
   await fc.assert(
     fc.asyncProperty(fc.array(page, { maxLength: 9 }), fc.boolean(), async (pages, hasVariables) => {
@@ -212,7 +212,7 @@ function essence({ entries, bodies }: Content) {
   ]
 }
 
-test('siblings keep their positions where their order allows it', () => {
+test('siblings keep their positions where the order allows it, and shared positions are separated', () => {
   const before = new Map([
     ['a', 'a0'],
     ['b', 'a1'],
@@ -235,7 +235,7 @@ test('siblings keep their positions where their order allows it', () => {
   assert.equal(new Set(same.values()).size, 3, 'what shared a position does no longer')
 })
 
-test('texts are paired by what they have in common, and strangers are left alone', () => {
+test('similar texts are paired by their common lines, and unrelated ones are not', () => {
   const text = (...lines: string[]) => lines.join('\n')
   const pairs = pairSimilar(
     [

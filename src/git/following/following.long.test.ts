@@ -98,7 +98,7 @@ async function assertQuiet(space: SyncedSpace, repository: TestRepository): Prom
   assert.deepEqual(await sizes(space, repository), before, 'neither side takes for news what the other has from it')
 }
 
-test('what others push comes by itself, and then nothing happens until something new does', async () => {
+test('pushed commits are imported automatically, and nothing else happens until there is a new one', async () => {
   const { repository, space, textOf } = await aFollowingSpace()
   assert.equal(await space.outline(), 'One/one, Two/two')
   await repository.commit({ 'two.md': paragraphs('# Two', 'In git') })
@@ -116,7 +116,7 @@ test('what others push comes by itself, and then nothing happens until something
   assert.equal((await repository.log()).length, 2, 'nothing was written there')
 })
 
-test('many edits are written out as one commit, once nobody edits any more, and so is what is merged', async () => {
+test('several edits are exported as one commit once editing pauses, and so is a merged change request', async () => {
   const { repository, space, edit } = await aFollowingSpace()
   for (const last of ['A', 'B', 'C']) await edit('README.md', paragraphs('# One', 'First', 'Middle', last))
   await go(space)
@@ -144,7 +144,7 @@ test('many edits are written out as one commit, once nobody edits any more, and 
   await assertQuiet(space, repository)
 })
 
-test('where both sides changed, one change request waits for people, and once it is merged both have all of it', async () => {
+test('if both sides changed, one change request waits for a merge, after which both sides have all changes', async () => {
   const { repository, space, edit, textOf } = await aFollowingSpace()
   await edit('README.md', paragraphs('# One', 'First, by hand', 'Middle', 'Last'))
   await repository.commit({ 'README.md': paragraphs('# One', 'First', 'Middle', 'Last, in git') })
@@ -170,7 +170,7 @@ test('where both sides changed, one change request waits for people, and once it
   await assertQuiet(space, repository)
 })
 
-test('in one direction alone, nothing goes the other way', async () => {
+test('a space that syncs in one direction transfers nothing in the other direction', async () => {
   const importing = await aFollowingSpace({ direction: 'import' })
   await importing.edit('two.md', paragraphs('# Two', 'By hand'))
   await assertQuiet(importing.space, importing.repository)
@@ -185,7 +185,7 @@ test('in one direction alone, nothing goes the other way', async () => {
   assert.equal(await space.outline(), 'Untitled/untitled')
 })
 
-test('an outage is told with what to do, looked at less and less often, and heals by itself', async () => {
+test('an outage is reported with its cause, checked less and less often, and recovers automatically', async () => {
   const { repository, space, textOf } = await aFollowingSpace()
   await repository.commit({ 'two.md': paragraphs('# Two', 'In git') })
   const delay = async () => {
@@ -214,7 +214,7 @@ test('an outage is told with what to do, looked at less and less often, and heal
   assert.equal((await operationsOf(space)).length, operations + 1)
 })
 
-test('whoever set it up is told by mail when it has failed for three days, once', async () => {
+test('the person who set up the sync gets one mail after three days of failures', async () => {
   const { repository, space } = await aFollowingSpace()
   await rename(repository.bare, `${repository.bare}.away`)
   await looks(space)
@@ -236,7 +236,7 @@ test('whoever set it up is told by mail when it has failed for three days, once'
   assert.ok(text.includes(`http://lectern.test/app/o/${space.org.id}/s/${space.id}/~/git`))
 })
 
-test('what an operation says is wrong is told as well, and nothing is ever forced', async () => {
+test('a problem of an operation is reported as the problem of the sync, and nothing is ever forced', async () => {
   const { repository, space, edit } = await aFollowingSpace()
   await follow(space, repository, { direction: 'export' })
   await repository.commit({ 'two.md': paragraphs('# Two', 'In git') })
@@ -256,7 +256,7 @@ test('what an operation says is wrong is told as well, and nothing is ever force
   assert.match((await told(branch.space)).problem.message, /^There is no branch nowhere in the repository\. Create it/)
 })
 
-test('it goes on with the rights of whoever set it up: without them it stops, and the token is forgotten', async () => {
+test('the sync uses the rights of the person who set it up, and without them it stops and forgets the token', async () => {
   const repository = await server.repository(`rights-${number++}`, book)
   const space = await aSyncedSpace(app, repository)
   const keeper = await space.org.member('create')
@@ -282,7 +282,7 @@ test('it goes on with the rights of whoever set it up: without them it stops, an
   assert.equal((await told(space)).state, 'following', 'whoever set it up last counts')
 })
 
-test('a token is used at every look, and is in no answer and no record; another place and another person do not get it', async () => {
+test('a stored token is used at each look, appears in no answer or record, and is dropped for another branch or person', async () => {
   const password = 'p@ss-w0rd'
   const locked = await startGitServer({ password })
   const repository = await locked.repository('locked', book)
@@ -314,7 +314,7 @@ test('a token is used at every look, and is in no answer and no record; another 
     assert.ok(!all.includes(secret), secret)
 })
 
-test('a look goes to public addresses alone, and follows no redirect', async () => {
+test('a look connects to permitted addresses only, and follows no redirect', async () => {
   const { repository, space } = await aFollowingSpace()
   const problemAt = async (url: string) => {
     await follow(space, { url })
@@ -330,7 +330,7 @@ test('a look goes to public addresses alone, and follows no redirect', async () 
   assert.equal((await operationsOf(space)).length, 1)
 })
 
-test('two nodes look at one repository once, and who dies while looking is followed by another', async () => {
+test('several nodes look at a repository only once, and another node takes over from one that died', async () => {
   const { repository, space, textOf } = await aFollowingSpace()
   await repository.commit({ 'two.md': paragraphs('# Two', 'In git') })
   await app.db.run(sql`update git_following set next_look_at = now() where space_id = ${space.id}`)
@@ -354,7 +354,7 @@ test('two nodes look at one repository once, and who dies while looking is follo
   assert.match(await textOf('two.md'), /Later/)
 })
 
-test('nobody syncs it with another repository meanwhile; ended, forgotten or purged, it is looked at no more', async () => {
+test('a space kept in sync refuses other repositories, and is not looked at any more once ended, forgotten or purged', async () => {
   const { repository, space } = await aFollowingSpace()
   const elsewhere = { url: repository.url, ref: 'other' }
   const refused = await space.who.post(`${space.path}/git/import`, elsewhere)
@@ -389,6 +389,6 @@ test('nobody syncs it with another repository meanwhile; ended, forgotten or pur
   assert.deepEqual(await app.db.all(sql`select from git_following where space_id = ${space.id}`), [])
 })
 
-test('after all of this the data keeps its promises', async () => {
+test('the invariants of the data hold after all tests of this file', async () => {
   await assertSound(app.db)
 })

@@ -85,7 +85,7 @@ async function addPage({ who, path }: SyncedSpace, title: string): Promise<void>
 }
 
 for (const direction of ['both', 'export']) {
-  test(`a push that arrived, though nobody heard so, is known to be ours: ${direction}`, async () => {
+  test(`a push that arrived although its answer was lost is recognized as our own: ${direction}`, async () => {
     const { repository, space } = await aFollowingSpace(direction)
     await edit(space, 'two.md', 'Once\n')
     await addPage(space, 'Three')
@@ -107,7 +107,7 @@ for (const direction of ['both', 'export']) {
     assert.equal((await repository.log()).length, 3)
   })
 
-  test(`so is one that others have pushed on top of: ${direction}`, async () => {
+  test(`a push whose answer was lost is recognized even if others pushed on top of it: ${direction}`, async () => {
     const { repository, space } = await aFollowingSpace(direction)
     await addPage(space, 'Three')
     await edit(space, 'two.md', 'Once\n')
@@ -121,7 +121,7 @@ for (const direction of ['both', 'export']) {
     assert.equal(inBare(repository, 'show', 'main:program.txt'), 'Theirs, too')
   })
 
-  test(`a branch that was renamed, or a repository that was moved, is followed where it is now: ${direction}`, async () => {
+  test(`a renamed branch or moved repository can be followed at its new place without losing page ids: ${direction}`, async () => {
     const { repository, space } = await aFollowingSpace(direction)
     const ids = [...(await space.pages()).values()].map(({ id }) => id)
     inBare(repository, 'branch', '-m', 'main', 'trunk')
@@ -147,7 +147,7 @@ for (const direction of ['both', 'export']) {
   })
 }
 
-test('a first push that nobody heard of does not stand in the way of the next', async () => {
+test('a first push whose answer was lost does not prevent the next export', async () => {
   const repository = await server.repository(`first-${number++}`)
   const space = await aSyncedSpace(app, repository, { space: { editMode: 'live', empty: true } })
   await addPage(space, 'One')
@@ -157,7 +157,7 @@ test('a first push that nobody heard of does not stand in the way of the next', 
   assert.equal(inBare(repository, 'show', 'main:README.md'), '# One\n\nEdited')
 })
 
-test('whatever a host says beside its answer, a push whose answer is lost is not taken for refused', async () => {
+test('a push whose answer was lost is not taken as refused, whatever the host prints', async () => {
   for (const saying of ['Access to the mirror was denied', 'The mirror returned error: 403']) {
     const { repository, space } = await aFollowingSpace()
     await addPage(space, 'Three')
@@ -171,7 +171,7 @@ test('whatever a host says beside its answer, a push whose answer is lost is not
   }
 })
 
-test('a push that is refused is told, and is not looked for any more', async () => {
+test('a refused push is reported and not remembered as possibly arrived', async () => {
   const { repository, space } = await aFollowingSpace()
   await edit(space, 'two.md', 'Edited\n')
   const hook = join(repository.bare, 'hooks', 'pre-receive')
@@ -187,7 +187,7 @@ test('a push that is refused is told, and is not looked for any more', async () 
   assert.equal(inBare(repository, 'show', 'main:two.md'), '# Two\n\nEdited')
 })
 
-test('an export that failed is tried again once somebody has edited the space, and a host that is down is not asked for that', async () => {
+test('a failed export is retried after an edit of the space, but not while the host is down', async () => {
   const { repository, space } = await aFollowingSpace()
   const blob = inBare(repository, 'rev-parse', 'main:two.md')
   const tree = execFileSync('git', ['-C', repository.bare, 'mktree'], {
@@ -239,7 +239,7 @@ test('an export that failed is tried again once somebody has edited the space, a
   await assertInStep(space)
 })
 
-test('of a history that is rewritten the newest commit counts, also while a change request has the one that is gone', async () => {
+test('after a rewrite of history the newest commit counts, and a change request from a removed commit is archived', async () => {
   const { repository, space } = await aFollowingSpace()
   const first = inBare(repository, 'rev-parse', 'main')
   await repository.commit({ 'two.md': '# Two\n\nThere\n' })
@@ -266,7 +266,7 @@ test('of a history that is rewritten the newest commit counts, also while a chan
   assert.equal(body.status, 'archived')
 })
 
-test('a branch, or the folder of the project, that is gone empties nothing, and is followed again when it is back', async () => {
+test('a deleted branch is not created again, loses no content, and is followed again once it is back', async () => {
   const { repository, space } = await aFollowingSpace()
   const first = inBare(repository, 'rev-parse', 'main')
   inBare(repository, 'update-ref', '-d', 'refs/heads/main')
@@ -280,6 +280,6 @@ test('a branch, or the folder of the project, that is gone empties nothing, and 
   assert.equal(inBare(repository, 'show', 'main:two.md'), '# Two\n\nMeanwhile')
 })
 
-test('after all of this the data keeps its promises', async () => {
+test('the invariants of the data hold after all tests of this file', async () => {
   await assertSound(app.db)
 })

@@ -25,7 +25,7 @@ const shown = (pages: readonly BookPage[]): string =>
     })
     .join(', ')
 
-test('headings are groups, nesting is kept, and a title above all is just that', () => {
+test('headings of a table of contents become groups, nested lists keep their nesting, and its title is ignored', () => {
   const files = {
     'SUMMARY.md':
       '# Summary\n\n[Intro](intro.md)\n\n* [A](a/README.md)\n    * [B](a/b.md)\n        * [C](<a/c d.md>)\n* Plain\n  1. [D](d.md)\n\n## Group\n\n- [E](e.md "In the menu")\n\n---\n\n### Empty\n',
@@ -46,7 +46,7 @@ test('headings are groups, nesting is kept, and a title above all is just that',
   assert.deepEqual([problems, hasSummary], [[], true])
 })
 
-test('what is listed and no page becomes a link, or a problem; nothing that stands below it is lost', () => {
+test('listed items that are not new pages become links or groups, or are reported, and pages below them are kept', () => {
   const files = {
     'SUMMARY.md':
       '* [A](a.md)\n* [Again](a.md)\n* [Part](a.md#part)\n* [Web](https://x.test/y)\n  * [B](b.md)\n* [Gone](gone.md)\n* [Gone too](gone/)\n  * [C](c)\n* [File](files/x.pdf)\n* [Out](../../etc/passwd)\n',
@@ -66,7 +66,7 @@ test('what is listed and no page becomes a link, or a problem; nothing that stan
   )
 })
 
-test('of a file that is listed in another case than it has, it is told what it is called', () => {
+test('a listed file whose name differs only in case is reported with its actual name', () => {
   const files = {
     'SUMMARY.md': '* [One](Readme.md)\n* [Setup](guide/Setup.md)\n',
     'README.md': '',
@@ -78,7 +78,7 @@ test('of a file that is listed in another case than it has, it is told what it i
   )
 })
 
-test('a page that is listed by one of its headings alone is a page, and a name with a colon is no address where there is such a file', () => {
+test('a page listed only by one of its headings is a page, and a file name with a colon is not taken for a URL', () => {
   const files = {
     'SUMMARY.md':
       '* [Early](a.md#early)\n* [A](a.md)\n* [B](b.md#top)\n  * [Late](b.md#late)\n* [C](Foo::Bar.md)\n* [Web](https://x.test/Foo::Bar.md)\n* [Mail](mailto:a@x.test)\n',
@@ -94,7 +94,7 @@ test('a page that is listed by one of its headings alone is a page, and a name w
   assert.deepEqual(problems, [])
 })
 
-test('a link that is not quite one is read as what it looks like; one that leads nowhere holds what is below it', () => {
+test('malformed links of a table of contents are read as intended, and entries without a target become groups', () => {
   const files = {
     'SUMMARY.md':
       '* [Spaces](my page.md)\n  * [Never closed](a.md\n* [Titled](b c.md "Menu")\n* [Draft]()\n  * [D](d.md)\n* \\[Words\\](e.md)\n* [Gone](not there.md)\n',
@@ -113,7 +113,7 @@ test('a link that is not quite one is read as what it looks like; one that leads
   )
 })
 
-test('a table of contents that cannot be read is told, and the folders are one instead', () => {
+test('an unreadable table of contents is reported, and the folders are used instead', () => {
   const pages = { 'README.md': '', 'a.md': '', 'b/c.md': '' }
   for (const text of ['', 'Nothing here is a list.\n', '\uFFFD\u0001\uFFFD{]\n']) {
     const { pages: found, problems } = bookOf({ ...pages, 'SUMMARY.md': text })
@@ -142,7 +142,7 @@ test('a table of contents that cannot be read is told, and the folders are one i
   assert.deepEqual(bookOf({ 'a.md': '', 'SUMMARY.md': '# Table of contents\n' }).problems, [])
 })
 
-test('without a table of contents the folders are one: READMEs hold, folders without are groups, numbers count', () => {
+test('without a table of contents, folders with a README become pages, others groups, and numbers sort by value', () => {
   const files = {
     'README.md': '',
     'b-page.md': '',
@@ -163,7 +163,7 @@ test('without a table of contents the folders are one: READMEs hold, folders wit
   assert.deepEqual(includes, ['.gitbook/includes/note.md'])
 })
 
-test('.gitbook.yaml moves everything, and one that is wrong is taken for none', () => {
+test('.gitbook.yaml sets the root, README, table of contents and redirects, and an invalid one is reported and ignored', () => {
   const files = {
     '.gitbook.yaml':
       'root: ./docs/\nstructure:\n  readme: intro.md\n  summary: ./toc/LIST.md\nredirects:\n  /old/page/: new.md\n',
@@ -184,7 +184,7 @@ test('.gitbook.yaml moves everything, and one that is wrong is taken for none', 
   }
 })
 
-test('texts that are no Markdown are told where the folders are the table of contents, in one word for all', () => {
+test('files that are not Markdown are reported in one message where the folders are the table of contents', () => {
   const files = { 'a.md': '', 'b.mdx': '', 'c/d.rst': '', '.github/e.rst': '', 'f.html': '' }
   assert.deepEqual(bookOf(files).problems, [
     {
@@ -202,7 +202,7 @@ test('texts that are no Markdown are told where the folders are the table of con
   assert.deepEqual(bookOf({ ...files, 'SUMMARY.md': '* [A](a.md)\n' }).problems, [])
 })
 
-test('what .gitbook.yaml names and is not there is told', () => {
+test('files that .gitbook.yaml names but the repository lacks are reported', () => {
   const { pages, problems } = bookOf({
     '.gitbook.yaml': 'structure:\n  readme: intro.md\n  summary: TOC.md\n',
     'README.md': '',
@@ -219,14 +219,14 @@ test('what .gitbook.yaml names and is not there is told', () => {
   assert.deepEqual(bookOf({ 'a.md': '' }).problems, [])
 })
 
-test('variables are names with plain values; what is none is named', () => {
+test('variables are names with plain values, and anything else is reported', () => {
   const path = '.gitbook/vars.yaml'
   const { variables, problems } = bookOf({ [path]: 'a: 1\nb: "x"\nc: true\n"d-e": 1\nf: [1]\n__proto__: x\n' })
   assert.deepEqual({ ...variables }, { a: '1', b: 'x', c: 'true', ['__proto__']: 'x' })
   assert.equal(problems.length, 2)
 })
 
-test('a table of contents that is written reads as it was, whatever things are called', () => {
+test('a written table of contents reads back as the same, whatever the titles', () => {
   const page = (title: string, href: string, items: Listed[] = []): Listed => ({ title, href, items })
   const lists: Listed[][] = [
     [page('A [b] *c* `d` <e> \\ # $x$ {{ y }} #', 'a.md', [page('1. One', 'b.md'), page('- dash', 'c.md')])],
@@ -243,7 +243,7 @@ test('a table of contents that is written reads as it was, whatever things are c
   }
 })
 
-test('what the entries of a table of contents were called stays as it was written, while it says the title', () => {
+test('entries of a table of contents keep their spelling while it matches the title', () => {
   const lines = ['* [Expand `--x`](a.md)', '  * [-d vs -F](b.md)', '  * [multi\\_socket](<c.md>)', '* [*Gone*](d.md)']
   const before = `# Table of contents\n\n${lines.join('\n')}\n`
   const [a, d] = readSummary(before)
@@ -255,7 +255,7 @@ test('what the entries of a table of contents were called stays as it was writte
   )
 })
 
-test('what stands above the list, and how it is nested, stays as somebody wrote it, unless it would swallow the list', () => {
+test('text above the list and its indentation are kept, unless they would hide the list', () => {
   const above = ['', '\uFEFF# Contents\n', 'Contents\n========\n\n', '---\na:\n  - b\n---\n\n<!-- Ask Jo. -->\n']
   for (const opening of above) {
     for (const step of ['  ', '   ', '    ', '\t']) {
@@ -280,7 +280,7 @@ const plain = (items: readonly Listed[]): unknown =>
     items: plain(below),
   }))
 
-test('paths lead where they say and never out', () => {
+test('paths resolve within the repository, and unsafe ones are recognized', () => {
   assert.equal(resolvePath('a/b', '../c/./d.md'), 'a/c/d.md')
   assert.equal(resolvePath('a', '../../x'), undefined)
   assert.equal(relativePath('a/b/c.md', 'a/d.md'), '../d.md')
@@ -295,13 +295,13 @@ test('paths lead where they say and never out', () => {
   )
 })
 
-test('the time for a redirect grows with its slashes', () => {
+test('the time to read a redirect grows linearly with its slashes', () => {
   const read = (length: number) => readLayoutConfig(`redirects:\n  ./a${'/'.repeat(length)}b/: README.md\n`)
   assert.deepEqual([...read(2).config.redirects], [['a//b', 'README.md']])
   assertLinear(read, 60_000)
 })
 
-test('a line stands in front of pages that follow a group, and ends it where it is read', () => {
+test('a rule is written before pages that follow a group, and ends the group when read', () => {
   const page = (title: string, href: string): Listed => ({ title, href, items: [] })
   const list = [page('A', 'a.md'), { title: 'G', items: [page('B', 'b.md')] }, page('C', 'c.md')]
   const text = '# Table of contents\n\n* [A](a.md)\n\n## G\n\n* [B](b.md)\n\n***\n\n* [C](c.md)\n'

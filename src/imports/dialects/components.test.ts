@@ -8,14 +8,14 @@ const text = (...lines: string[]) => lines.join('\n')
 const md = (...lines: string[]) => translated(text(...lines), { isMdx: false })
 const mdx = (...lines: string[]) => translated(text(...lines), { isMdx: true })
 
-test('tabs are called what the list of them says, in the way of Fumadocs and in that of Nextra', () => {
+test('tabs get their titles from the list on their parent, as in Fumadocs and Nextra', () => {
   const both = text('{% tabs %}', '{% tab title="npm" %}', 'One', '{% endtab %}', '', '{% tab title="It\'s pnpm" %}', 'Two', '{% endtab %}', '{% endtabs %}') // prettier-ignore
   const items = `items={['npm', "It's pnpm"]}`
   assert.equal(mdx(`<Tabs ${items}>`, '  <Tab>', '    One', '  </Tab>', '  <Tab>Two</Tab>', '</Tabs>'), both)
   assert.equal(mdx(`<Tabs ${items}>`, '<Tabs.Tab>', 'One', '</Tabs.Tab>', '<Tabs.Tab>Two</Tabs.Tab>', '</Tabs>'), both)
 })
 
-test('a component that nobody knows shows the data that it was given as code, and what is in it', () => {
+test('an unknown component shows the data passed to it as code, and its content', () => {
   const given = ['  content={[', '    {', "      name: 'It\\'s > all',", '    },', '  ]}', '  style={{ color: "red" }}']
   assert.equal(
     mdx('Before', '', '<Properties', ...given, '/>', '', 'Behind'),
@@ -35,7 +35,7 @@ test('a component that nobody knows shows the data that it was given as code, an
   assert.equal(mdx(endless), endless)
 })
 
-test('a line to be copied is code', () => {
+test('a snippet component becomes a code block', () => {
   assert.equal(
     mdx('<Snippet text={`import { one } from "a"`} prompt={false} />'),
     text('```', 'import { one } from "a"', '```'),
@@ -43,14 +43,14 @@ test('a line to be copied is code', () => {
   assert.equal(mdx('<Snippet', '  text="npm i a"', '  dark', '/>'), text('```', 'npm i a', '```'))
 })
 
-test('a picture that names one for light and one for dark pages is both', () => {
+test('an image component with a light and a dark source becomes one picture with both', () => {
   const both =
     '<picture><source srcset="/dark.png" media="(prefers-color-scheme: dark)"><img src="/light.png" alt="A &#39;b&#39;" width="472"></picture>'
   const lines = ['<Image', '  alt="A \'b\'"', '  srcLight="/light.png"', '  srcDark="/dark.png"', '  width={472}', '/>']
   for (const read of [md, mdx]) assert.equal(read(...lines).replaceAll("'", '&#39;'), both)
 })
 
-test('tags that never end are read in time that grows with their number', () => {
+test('the time to read unclosed tags grows linearly with their number', () => {
   assertLinear((size) => mdx(...Array.from({ length: size }, () => "<Wide when={'a")), 4000)
   assertLinear((size) => mdx('<Wide', ...Array.from({ length: size }, () => " a={{b: '{'}} c={'a'}"), '/>'), 16_000)
   assertLinear((size) => mdx(`<Wide ${'a={b} '.repeat(size)}/>`), 32_000)

@@ -8,7 +8,7 @@ const md = (...lines: string[]) => translated(text(...lines), { isMdx: false })
 const mdx = (...lines: string[]) => translated(text(...lines), { isMdx: true })
 const hint = (style: string, ...lines: string[]) => text(`{% hint style=${style} %}`, ...lines, '{% endhint %}')
 
-test('notes of Docusaurus, VitePress and Starlight become hints, however deep they stand', () => {
+test('admonitions of Docusaurus, VitePress and Starlight become hints, at any nesting depth', () => {
   assert.equal(md(':::note', '', 'Text', '', ':::'), hint('"info"', 'Text'))
   assert.equal(md('::: tip My *title*', 'Text', ':::'), hint('"success" title="My title"', 'Text'))
   assert.equal(md(':::danger[Say "so"]{.x}', 'Text', ':::'), hint('"danger" title="Say \\"so\\""', 'Text'))
@@ -25,7 +25,7 @@ test('notes of Docusaurus, VitePress and Starlight become hints, however deep th
     assert.equal(md(same), same)
 })
 
-test('notes and tabs of MkDocs are what stands further in', () => {
+test('the indented text of MkDocs admonitions and tabs becomes their content', () => {
   assert.equal(
     md('!!! warning "Mind"', '', '    One', '', '    ```', '    code', '    ```', 'Behind'),
     text(hint('"warning" title="Mind"', 'One', '', '```', 'code', '```'), '', 'Behind'),
@@ -42,7 +42,7 @@ test('notes and tabs of MkDocs are what stands further in', () => {
   assert.equal(md('Heading', '==='), text('Heading', '==='))
 })
 
-test('code keeps its title and its numbers, and pieces beside each other become tabs', () => {
+test('code blocks keep their title and line numbers, and code groups become tabs', () => {
   const titled = (more: string, language = 'js') =>
     text(`{% code ${more} %}`, `\`\`\`${language}`, 'x', '```', '{% endcode %}')
   assert.equal(md('```js title="a.js" {1,3} showLineNumbers', 'x', '```'), titled('title="a.js" lineNumbers="true"'))
@@ -56,7 +56,7 @@ test('code keeps its title and its numbers, and pieces beside each other become 
     assert.equal(md(same), same)
 })
 
-test('components of MDX become what they show, and what pages are computed with is left out', () => {
+test('known MDX components become Markdown, and imports, exports and comments are removed', () => {
   assert.equal(
     mdx(
       "import Tabs from '@theme/Tabs'",
@@ -126,7 +126,7 @@ test('components of MDX become what they show, and what pages are computed with 
   assert.equal(md(words), words)
 })
 
-test('shortcodes of Hugo and tags of Jekyll become what they show', () => {
+test('shortcodes of Hugo and tags of Jekyll become Markdown', () => {
   assert.equal(md('{{< hint warning >}}', '**Text**', '{{< /hint >}}'), hint('"warning"', '**Text**'))
   assert.equal(md('{{% notice tip "So" %}}', 'Text', '{{% /notice %}}'), hint('"success" title="So"', 'Text'))
   assert.equal(md('{{% alert title="So" color="danger" %}}', 'Text', '{{% /alert %}}'), hint('"danger" title="So"', 'Text')) // prettier-ignore
@@ -145,7 +145,7 @@ test('shortcodes of Hugo and tags of Jekyll become what they show', () => {
   assert.equal(md('{: .note }', '> Text', '> more', '', 'Behind'), text(hint('"info"', 'Text', 'more'), '', 'Behind'))
 })
 
-test('what is said in braces about links, pictures and headings is no text', () => {
+test('attributes in braces after links, images and headings are removed, except ids of headings', () => {
   assert.equal(md('![a](b.png){ width="300" align=left } [c](d.md){ .md-button }'), '![a](b.png) [c](d.md)')
   assert.equal(md('## Head { #own .x }'), '## Head {#own}')
   assert.equal(md('## Head {#own}'), '## Head {#own}')
@@ -154,7 +154,7 @@ test('what is said in braces about links, pictures and headings is no text', () 
     assert.equal(md(same), same)
 })
 
-test('what stands beside a component on its line is text as well', () => {
+test('text beside a component on the same line is kept', () => {
   assert.equal(mdx('<Note>One</Note> Two'), text(hint('"info"', 'One'), '', 'Two'))
   assert.equal(mdx('<Note>One</Note><Tip>Two</Tip>'), text(hint('"info"', 'One'), '', hint('"success"', 'Two')))
   assert.equal(mdx('<LinkCard title="A" href="/a" /> Two'), text('**[A](</a>)**', '', 'Two'))
@@ -168,7 +168,7 @@ test('what stands beside a component on its line is text as well', () => {
   )
 })
 
-test('a comment of MDX ends where it ends, and code and formulas say what they say', () => {
+test('MDX comments are removed exactly to their end, and code and formulas stay unchanged', () => {
   assert.equal(
     mdx('{/* a */} One', '', 'Two {/* b', '', 'c */} three', '', '{/* d */}', 'End'),
     text('One', '', 'Two  three', '', 'End'),
@@ -184,7 +184,7 @@ test('a comment of MDX ends where it ends, and code and formulas say what they s
     assert.equal(md(same), same)
 })
 
-test('code that begins in a list or a quote is code, and code that never ends takes nothing with it', () => {
+test('code blocks in lists and quotes stay code, and unclosed code does not affect the text behind it', () => {
   for (const prefix of ['1. ', '- ', '* 2) ']) {
     const indent = ' '.repeat(prefix.length)
     const code = text(`${prefix}\`\`\`md`, `${indent}[a](b){.c}`, `${indent}:::tip`, `${indent}:::`, `${indent}\`\`\``)
@@ -201,14 +201,14 @@ test('code that begins in a list or a quote is code, and code that never ends ta
   )
 })
 
-test('what stands further in below a note in a list stays there', () => {
+test('nested content of an admonition in a list keeps its indentation', () => {
   assert.equal(
     md('- item', '', '  :::note', '  - a', '    - b', '', '          code', '  :::'),
     text('- item', '', '  {% hint style="info" %}', '  - a', '    - b', '', '          code', '  {% endhint %}'),
   )
 })
 
-test('the language of code is known, whatever else is said about its lines', () => {
+test('the language of a code block is recognized despite line attributes', () => {
   const code = (opening: string) => md(opening, 'x', '```')
   assert.equal(code('```js{1,3}'), text('```js', 'x', '```'))
   assert.equal(code('``` { .py .annotate }'), text('```py', 'x', '```'))
@@ -223,7 +223,7 @@ test('the language of code is known, whatever else is said about its lines', () 
   assert.equal(code('```{versionadded} 10.0'), hint('"info" title="Added in 10.0"', 'x'))
 })
 
-test('pictures of MDX are where they are said to be, and a function with blank lines in it is left out whole', () => {
+test('images in MDX get the path that was imported or required, and a function with blank lines is removed completely', () => {
   const image = (path: string) => `<img src="${path}" alt="a" />`
   assert.equal(
     mdx(
@@ -247,7 +247,7 @@ test('pictures of MDX are where they are said to be, and a function with blank l
   )
 })
 
-test('what follows a function is text, however its brackets are counted', () => {
+test('the text after an exported function or unfinished export is kept, however its brackets are counted', () => {
   assert.equal(
     mdx('export const A = () => (', "  <p>Don't (stop</p>", ')', '', 'Text :)', '', '- More'),
     text('Text :)', '', '- More'),
@@ -255,7 +255,7 @@ test('what follows a function is text, however its brackets are counted', () => 
   assert.equal(mdx('export const a = [', '', 'Text', '', ']', '', 'More'), text('Text', '', ']', '', 'More'))
 })
 
-test('code of Docsy and Jekyll is code, and their notes are notes', () => {
+test('code blocks of Docsy and Jekyll become code, and their notes become hints', () => {
   assert.equal(
     md('{{< tabpane >}}', '{{< tab header="A" lang="py" >}}', '# one', '  two', '{{< /tab >}}', '{{< /tabpane >}}'),
     text('{% tabs %}', '{% tab title="A" %}', '```py', '# one', '  two', '```', '{% endtab %}', '{% endtabs %}'),
@@ -277,14 +277,14 @@ test('code of Docsy and Jekyll is code, and their notes are notes', () => {
   )
 })
 
-test('where a tool puts a table of contents there is none: pages have one', () => {
+test('placeholders for a table of contents are removed', () => {
   assert.equal(md('# A', '', '* TOC', '{:toc}', '', 'Text'), text('# A', '', 'Text'))
   for (const sign of ['[TOC]', '[[toc]]', '[[_TOC_]]'])
     assert.equal(md('# A', '', sign, '', 'Text'), text('# A', '', 'Text'))
   assert.equal(md('Say `[TOC]`, or [TOC] here'), 'Say `[TOC]`, or [TOC] here')
 })
 
-test('signs of MkDocs that are pictures or colours leave nothing behind', () => {
+test('icons and styling attributes of MkDocs are removed', () => {
   assert.equal(md('- :material-circle:{ style="color: red" } `a` :octicons-tag-24:{ .x } b'), '- `a` b')
   assert.equal(
     md('=== ":octicons-file-16: `a.css`"', '', '    One'),
@@ -294,14 +294,14 @@ test('signs of MkDocs that are pictures or colours leave nothing behind', () => 
   assert.equal(md('The `#!python range()`, {{ x }} and `#!/bin/sh -e`'), 'The `range()`, {{ x }} and `#!/bin/sh -e`')
 })
 
-test('code of Docusaurus that is there to be shown as a page is read as one', () => {
+test('an mdx-code-block of Docusaurus is read as page content', () => {
   assert.equal(
     mdx('One', '', '```mdx-code-block', "import A from './a'", '', '<Note>Two</Note>', '```', '', 'Three'),
     text('One', '', hint('"info"', 'Two'), '', 'Three'),
   )
 })
 
-test('links and fields that are components say what they say', () => {
+test('link, badge and parameter components keep their text, links and attributes', () => {
   assert.equal(mdx('See <Link to="/a">the *a*</Link>.'), 'See <a href="/a">the *a*</a>.')
   assert.equal(mdx('<LinkButton href="/a" variant="primary">Go</LinkButton>'), '<a href="/a" variant="primary">Go</a>')
   assert.equal(mdx('New <Badge text="2.0" variant="tip" /> here'), 'New 2.0 here')
@@ -326,7 +326,7 @@ test('links and fields that are components say what they say', () => {
   assert.equal(mdx('<Update label="May" description="v1">', 'One', '</Update>'), text('## May', '', '*v1*', '', 'One'))
 })
 
-test('tabs of Docsy that hold nothing are none, and a language may be named by its tab', () => {
+test('empty Docsy tabs are dropped, and a tab title can set the language of its code', () => {
   assert.equal(
     md(
       '{{< tabpane langEqualsHeader=true >}}',
@@ -342,7 +342,7 @@ test('tabs of Docsy that hold nothing are none, and a language may be named by i
   assert.equal(md('{% comment %}', 'Not said', '{% endcomment %}', 'Said'), 'Said')
 })
 
-test('terms, keys and marks of MkDocs and Jekyll are what they show', () => {
+test('definition lists, keys, marks and abbreviations of MkDocs and Jekyll are converted', () => {
   assert.equal(
     md('Text', '', 'A *term*', ':   One', '', '    Two', ':   Three', '', 'Other', '', ': Four', '', 'End {: .x }'),
     text('Text', '', '**A *term***', '', 'One', '', 'Two', '', 'Three', '', '**Other**', '', 'Four', '', 'End {: .x }'),
@@ -364,7 +364,7 @@ test('terms, keys and marks of MkDocs and Jekyll are what they show', () => {
   )
 })
 
-test('formulas within a line are formulas, and words in braces are words', () => {
+test('inline formulas are recognized among dollar signs, and string expressions in braces become text', () => {
   assert.equal(md('So $\\sum_{i=1}^n x$, $a^2$.'), 'So $$\\sum_{i=1}^n x$$, $$a^2$$.')
   for (const same of ['$5 or $6, $A_B/$C_D, $HOME and $x$', '`$a^2$` $$b^2$$', '$A=$B']) assert.equal(md(same), same)
   assert.equal(
@@ -374,7 +374,7 @@ test('formulas within a line are formulas, and words in braces are words', () =>
   assert.equal(mdx('<Frame caption="Said">', '  ![](a.png)', '</Frame>'), text('![](a.png)', '', '*Said*'))
 })
 
-test('pictures for day and night are one picture', () => {
+test('a light and a dark image become one picture', () => {
   const picture =
     '<picture><source srcset="b.png" media="(prefers-color-scheme: dark)"><img src="a.png" alt="A"></picture>'
   assert.equal(md('![A](a.png#only-light)', '![B](b.png#only-dark){ .x }', 'Text'), text(picture, '', 'Text'))
@@ -387,7 +387,7 @@ test('pictures for day and night are one picture', () => {
     assert.equal(md(same), same)
 })
 
-test('comments in code that say how a line is shown are left out, and others stay', () => {
+test('comments in code that control highlighting are removed, other comments stay', () => {
   const marked = [
     '// highlight-next-line',
     'a()',
@@ -404,7 +404,7 @@ test('comments in code that say how a line is shown are left out, and others sta
     assert.equal(md('```', same, '```'), text('```', same, '```'))
 })
 
-test('the time for what never ends grows with its length', () => {
+test('the time to translate unclosed or repeated syntax grows linearly with its length', () => {
   for (const line of [
     ':::note',
     '!!! note',
@@ -460,7 +460,7 @@ test('the time for what never ends grows with its length', () => {
   assertLinear((length) => mdx(`<img src="a" class="${'hidden '.repeat(length)}dark" alt="dark:">`, ''), 8_000)
 })
 
-test('pictures of MkDocs with what is written below them are figures', () => {
+test('images of MkDocs with a caption become figures', () => {
   const caption = ['<figcaption>Below</figcaption>', '</figure>']
   assert.equal(
     md('Text', '<figure markdown="span">', '  ![A](a.png){ width="300" }', ...caption, 'Text'),

@@ -28,7 +28,7 @@ const pages = fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((lines
   return lines.map((line) => line.replace(/W/g, () => `wq${count++}z`)).join('\n')
 })
 
-test('no word of a page is lost or moved, however its signs are damaged', () => {
+test('no word of a page is lost or moved, however malformed its syntax is', () => {
   const words = (text: string) => text.match(/wq\d+z/g) ?? []
   check(
     fc.property(pages, fc.boolean(), (page, isMdx) => {
@@ -64,7 +64,7 @@ const { block } = fc.letrec<{ block: string[]; holder: string[] }>((tie) => {
   }
 })
 
-test('code stays code, sign by sign, in whatever it stands', () => {
+test('code keeps its text, whatever kinds of blocks it is nested in', () => {
   const plain = (line: string) => line.replace(/^[\s>]+/, '')
   check(
     fc.property(

@@ -10,7 +10,7 @@ const details = (title: string, ...lines: string[]) =>
   text('<details>', '', `<summary>${title}</summary>`, '', ...lines, '', '</details>')
 const tab = (title: string, ...lines: string[]) => text(`{% tab title="${title}" %}`, ...lines, '{% endtab %}')
 
-test('shortcodes of Hugo are read on one line, over several lines, and around others', () => {
+test('Hugo shortcodes are read on one line, over several lines, and around other shortcodes', () => {
   assert.equal(md('{{< alert >}}Short *note*.{{< /alert >}}'), hint('"info"', 'Short *note*.'))
   assert.equal(md('{{% expand title="See" %}}It{{% /expand %}}'), details('See', 'It'))
   const figure = '<figure><img src="a.png" alt="A" width="200"><figcaption>The <em>A</em></figcaption></figure>'
@@ -25,7 +25,7 @@ test('shortcodes of Hugo are read on one line, over several lines, and around ot
   )
 })
 
-test('cards, buttons, formulas, diagrams and trees of files of Hugo say what they say there', () => {
+test('Hugo cards, buttons, formulas, diagrams and file trees keep their content', () => {
   assert.equal(
     md('{{< cards >}}', '{{< card link="../b" title="B" subtitle="Sub" >}}', '{{< /cards >}}').trim(),
     text('**[B](<../b>)**', '', 'Sub'),
@@ -42,7 +42,7 @@ test('cards, buttons, formulas, diagrams and trees of files of Hugo say what the
   assert.equal(md('A {{< badge content="new" >}} {{< icon "x" >}}one'), 'A new one')
 })
 
-test('of a shortcode that nobody knows the text stays, and one without any is seen as it is written', () => {
+test('an unknown Hugo shortcode keeps its text, and one without text stays as it is written', () => {
   assert.equal(md('{{< x a="b" >}}', 'Text', '{{< /x >}}'), 'Text')
   assert.equal(md('a {{< x >}}word{{< /x >}} b'), 'a word b')
   assert.equal(md('[a]({{% ref path="/b" lang="en" %}} "t")'), '[a](/b "t")')
@@ -56,7 +56,7 @@ test('of a shortcode that nobody knows the text stays, and one without any is se
   assert.equal(md('{{</* figure src="a" */>}}'), '{{< figure src="a" >}}')
 })
 
-test('formulas in backslashes, signs above and below the line, and marks of reviewers are read as in MkDocs', () => {
+test('backslash formulas, sub- and superscripts, and reviewer marks are read as in MkDocs', () => {
   assert.equal(md('Is \\(x^2\\), `\\(x^2\\)`'), 'Is $$x^2$$, `\\(x^2\\)`')
   assert.equal(md('\\[', 'E = mc^2', '\\]'), text('$$', 'E = mc^2', '$$'))
   assert.equal(md('H~2~O x^2^ A^T^'), 'H<sub>2</sub>O x<sup>2</sup> A<sup>T</sup>')
@@ -73,7 +73,7 @@ test('formulas in backslashes, signs above and below the line, and marks of revi
     assert.equal(md(same), same)
 })
 
-test('directives, roles and targets of Sphinx are what they are there', () => {
+test('Sphinx directives, roles and targets become their equivalents', () => {
   assert.equal(md('```{note}', 'Text', '```'), hint('"info"', 'Text'))
   assert.equal(
     md(':::{admonition} My *title*', ':class: tip', 'Text', ':::'),
@@ -102,7 +102,7 @@ test('directives, roles and targets of Sphinx are what they are there', () => {
   assert.equal(md('::: note', '::: title', 'Note', ':::', '', 'Text', ':::'), hint('"info"', '', 'Text'))
 })
 
-test('quotes with a kind, sizes of pictures and folded parts of Wiki.js and Outline are read', () => {
+test('typed quotes, image sizes and folded parts of Wiki.js and Outline are read', () => {
   assert.equal(md('> a', '> **b**', '{.is-warning}'), hint('"warning"', 'a', '**b**'))
   assert.equal(md('![A](/a.png =100x50){.align-center}'), '<img src="/a.png" alt="A" width="100" height="50">')
   assert.equal(md('![A](a.png " =30x")'), '<img src="a.png" alt="A" width="30">')
@@ -113,7 +113,7 @@ test('quotes with a kind, sizes of pictures and folded parts of Wiki.js and Outl
   assert.equal(md('> a', '{.x}'), '> a')
 })
 
-test('what only looks like a sign of a theme stays to the letter', () => {
+test('text that only looks like theme syntax stays unchanged', () => {
   for (const same of [
     '`GET /users/{id}` returns `200`, {% x %}',
     '| `/a/{id}` | `b` |',
@@ -132,7 +132,7 @@ test('what only looks like a sign of a theme stays to the letter', () => {
   assert.equal(md('H~2~SO~4~ x~i~, y^n+1^'), 'H<sub>2</sub>SO<sub>4</sub> x<sub>i</sub>, y<sup>n+1</sup>')
 })
 
-test('the time for what never ends grows with its length, in themes as well', () => {
+test('unclosed theme syntax is read in linear time', () => {
   const lines = ['{{< x', '{{< tabs >}}', '```{note}', ':::{note}', '::::{tab-set}', '\\[', '> a', '+++', '+++\na', '(a)=', '{.is-info}', '{{% x %}}a', '```{a}\n```'] // prettier-ignore
   for (const line of lines) assertLinear((length) => md(...Array.from({ length }, () => line)), 2_000)
   const parts = ['{{< button ', '{{< x >}}', '{{< katex >}}', '{{< ref a ', '{++', '{--', '{~~', 'a~', 'a^', '\\(', '![a](b ', '{a}`', '{a', ' =1x', '@[a](mention:', ' ', '<h1', 'a'] // prettier-ignore

@@ -13,7 +13,7 @@ const read = (html: string) => {
 const body = (html: string) => read(`<main><h1>T</h1>${html}</main>`).markdown.trim()
 
 for (const { name, html, title, markdown, menu } of pages) {
-  test(`a page of ${name} comes as it reads, without what surrounds it`, () => {
+  test(`a ${name} page is imported with its content and menu, without the surrounding layout`, () => {
     const page = read(html)
     assert.equal(page.title, title)
     assert.equal(page.markdown.trim(), markdown.trim())
@@ -25,7 +25,7 @@ for (const { name, html, title, markdown, menu } of pages) {
 const outline = (items: any[]): string =>
   items.map(({ title, items }) => (items.length > 0 ? `${title} (${outline(items)})` : title)).join(' ')
 
-test('a page of no known kind is found by where its text is', () => {
+test('the content of a page by an unknown generator is found by where its text is', () => {
   const long = 'A sentence that says something, and says it at some length. '.repeat(6)
   const page =
     read(`<title>Name - Site</title><div class="navbar"><a href="/">Home</a> lots of words in the bar of the site here</div>
@@ -35,7 +35,7 @@ test('a page of no known kind is found by where its text is', () => {
   assert.equal(page.markdown.trim(), `${long.trim()}\n\n${long.trim()}`)
 })
 
-test('tables keep pipes, breaks, lists and code in their cells', () => {
+test('table cells keep pipes, line breaks, lists and code', () => {
   assert.equal(
     body(`<table><tr><th>A</th><th align="right">B</th></tr><tr><td>x|y</td><td>one<br>two</td></tr>
       <tr><td><ul><li>a</li><li>b</li></ul></td><td><pre>c|d\ne</pre></td></tr></table>`),
@@ -43,7 +43,7 @@ test('tables keep pipes, breaks, lists and code in their cells', () => {
   )
 })
 
-test('lists nest, number from where they start, and hold code and tasks', () => {
+test('lists keep their nesting, start numbers, code and tasks', () => {
   assert.equal(
     body(
       `<ol start="3"><li><p>three</p><pre><code class="language-js">let a</code></pre></li><li>four<ul><li>in</li></ul></li></ol>`,
@@ -58,7 +58,7 @@ test('lists nest, number from where they start, and hold code and tasks', () => 
   assert.equal(body('<ul><li>a</li><ul><li>b</li><li>c</li></ul><li>d</li></ul>'), '- a\n  - b\n  - c\n- d')
 })
 
-test('a note is called what it says, were it the name of something that every object has', () => {
+test('an admonition keeps its title, even if it is named like a built-in property of objects', () => {
   const note = (classes: string, title: string) =>
     body(`<div class="admonition ${classes}"><p class="admonition-title">${title}</p><p>Says so</p></div>`)
   assert.equal(note('tip', 'Tip'), '{% hint style="success" %}\nSays so\n{% endhint %}')
@@ -67,7 +67,7 @@ test('a note is called what it says, were it the name of something that every ob
   assert.equal(note('constructor', 'It'), titled('It'))
 })
 
-test('tasks, callouts and code of Notion and Confluence come as such', () => {
+test('Notion and Confluence tasks, callouts and code are recognized', () => {
   assert.equal(
     body(`<ul class="to-do-list"><li><div class="checkbox checkbox-on"></div> <span>done</span></li></ul>
       <ul class="to-do-list"><li><div class="checkbox checkbox-off"></div> <span>to do</span></li></ul>`),
@@ -106,14 +106,14 @@ test('tasks, callouts and code of Notion and Confluence come as such', () => {
   )
 })
 
-test('a sign that Confluence draws as a picture comes as that sign, else by its name', () => {
+test('a Confluence emoticon image becomes its emoji, or its name if it has none', () => {
   const drawn = (more: string) =>
     body(`<p>So <img class="emoticon emoticon-smile" src="a.png" alt="(smile)"${more}></p>`)
   assert.equal(drawn(' data-emoji-fallback="🙂"'), 'So 🙂')
   assert.equal(drawn(''), 'So (smile)')
 })
 
-test('a heading is found by the mark that stands in it, as word processors and old pages have it', () => {
+test('an anchor inside a heading becomes its anchor, as word processors and old pages write it', () => {
   assert.equal(body('<h2><a id="_Toc1"></a><a id="_Ref1"></a>Second part</h2>'), '## Second part {#_Toc1}')
   assert.equal(body('<h2><a name="old">Old</a></h2>'), '## Old')
   assert.equal(body('<h2><a name="older"></a>Old</h2>'), '## Old {#older}')
@@ -121,7 +121,7 @@ test('a heading is found by the mark that stands in it, as word processors and o
   assert.equal(body('<h2><a id="user-content-a" href="#a"></a>Here</h2>'), '## Here')
 })
 
-test('files that a page of Confluence has and does not show are listed at its end', () => {
+test('attachments of a Confluence page that it does not show are listed at its end', () => {
   const attachment = (path: string, name: string) =>
     `<img src="images/icons/bullet_blue.gif" alt=""/> <a href="attachments/65601/${path}">${name}</a> (application/pdf)<br/>`
   const page = (content: string, attachments: string) =>
@@ -137,7 +137,7 @@ test('files that a page of Confluence has and does not show are listed at its en
   assert.equal(page('<p>Text</p>', ''), 'Text')
 })
 
-test('details, figures, embeds, formulas and footnotes come as what they are', () => {
+test('details, figures, embeds, formulas and footnotes become their equivalents', () => {
   assert.equal(
     body('<details open><summary>More</summary><p>inside</p></details>'),
     '<details open>\n\n<summary>More</summary>\n\ninside\n\n</details>',
@@ -165,7 +165,7 @@ test('details, figures, embeds, formulas and footnotes come as what they are', (
   )
 })
 
-test('text that looks like Markdown stays text, and scripts and styles are nowhere', () => {
+test('text that looks like Markdown stays text, and scripts and styles are removed', () => {
   assert.equal(
     body(
       '<p># no *heading* {% hint %}</p><script>alert(1)</script><style>p{}</style><a href="javascript:alert(1)">x</a>',
@@ -174,7 +174,7 @@ test('text that looks like Markdown stays text, and scripts and styles are nowhe
   )
 })
 
-test('a page without content is none, and one that nests without end is read all the same', () => {
+test('a page without content is not a page, and a very deeply nested page is still read', () => {
   assert.equal(
     readHtml({ html: '<html><body></body></html>', url: 'https://x.test/', keep: () => undefined }),
     undefined,
@@ -183,7 +183,7 @@ test('a page without content is none, and one that nests without end is read all
   assert.match(deep.markdown, /deep/)
 })
 
-test('the time for reading a page grows with its length', () => {
+test('the time to read a page is linear in its length', () => {
   const note =
     '<div class="admonition note"><p class="admonition-title">Note</p><ul><li><a href="/x">x</a> <b>y</b></li></ul></div>'
   assertLinear((times) => read(`<main>${note.repeat(times)}</main>`), 4_000)

@@ -5,7 +5,7 @@ import { readPasted } from './pasted.ts'
 
 const pastes = (html: string, markdown: string) => assert.equal(readPasted(html), markdown)
 
-test('Google Docs: what is bold, slanted, struck out or typewritten by its style is so, and nothing else', () => {
+test('Google Docs: only text that is styled bold, italic, struck out or monospace is marked as such', () => {
   const look = 'font-size:11pt;font-family:Arial,sans-serif;color:#000;font-weight:400;font-style:normal'
   pastes(
     `<meta charset='utf-8'><b style="font-weight:normal;" id="docs-internal-guid-1"><h2 dir="ltr"><span style="${look};font-weight:700">Brewing</span></h2>
@@ -14,7 +14,7 @@ test('Google Docs: what is bold, slanted, struck out or typewritten by its style
   )
 })
 
-test('Google Docs: lists stand in lists, and tasks have their boxes', () => {
+test('Google Docs: nested lists stay nested, and tasks keep their checkboxes', () => {
   pastes(
     `<ul><li dir="ltr" aria-level="1"><p><span>Pots</span></p></li><ul><li aria-level="2"><p><span>of iron</span></p></li></ul><li><p><span>Cups</span></p></li></ul>`,
     '- Pots\n  - of iron\n- Cups',
@@ -25,7 +25,7 @@ test('Google Docs: lists stand in lists, and tasks have their boxes', () => {
   )
 })
 
-test('Word: paragraphs with a sign in front are the lists that they look like', () => {
+test('Word: paragraphs with a list marker become the lists that they look like', () => {
   const item = (level: number, sign: string, text: string) =>
     `<p class=MsoListParagraph style='margin-left:.5in;text-indent:-.25in;mso-list:l0 level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol;mso-list:Ignore'>${sign}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span><![endif]>${text}<o:p></o:p></p>\n`
   pastes(
@@ -34,7 +34,7 @@ test('Word: paragraphs with a sign in front are the lists that they look like', 
   )
 })
 
-test('Word: a numbered list is one from its first item on, and goes on counting behind what stands between', () => {
+test('Word: a numbered list is recognized from its first item, and continues its numbers after text in between', () => {
   const item = (sign: string, text: string) =>
     `<p class=MsoListParagraph style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>${sign}<span>&nbsp; </span></span>${text}</p>\n`
   pastes(
@@ -49,7 +49,7 @@ test('Word: a numbered list is one from its first item on, and goes on counting 
   )
 })
 
-test('Word in a browser: a list for each item is one list', () => {
+test('Word in a browser: lists of one item each become one list', () => {
   const item = (tag: string, level: number, text: string) =>
     `<div class="ListContainerWrapper SCXW1"><${tag}><li data-aria-level="${level}"><p><span>${text}</span></p></li></${tag}></div>`
   pastes(
@@ -65,14 +65,14 @@ test('sheets: the first row names the columns', () => {
   )
 })
 
-test('sheets: what stands beside and below merged cells stays in its column', () => {
+test('sheets: cells beside and below merged cells stay in their columns', () => {
   pastes(
     `<table><tr><td>Tea</td><td>Cup</td><td>Minutes</td></tr><tr><td rowspan=2>Green</td><td>small</td><td>2</td></tr><tr><td>large</td><td>3</td></tr><tr><td colspan=2 rowspan=2>Black</td><td>4</td></tr><tr><td>5</td></tr><tr><td>Mint</td><td rowspan=9999>any</td><td>6</td></tr></table>`,
     '| Tea | Cup | Minutes |\n| --- | --- | --- |\n| Green | small | 2 |\n|  | large | 3 |\n| Black |  | 4 |\n|  |  | 5 |\n| Mint | any | 6 |',
   )
 })
 
-test('Google Docs: words in a heading are slanted, struck out or typewritten as elsewhere, and bold by the heading alone', () => {
+test('Google Docs: text in a heading stays italic or monospace, and is bold by the heading alone', () => {
   const look = 'font-family:Arial;font-weight:700'
   pastes(
     `<h2><span style="${look}">Run </span><span style="font-family:'Courier New';font-weight:700">brew</span><span style="${look};font-style:italic"> now</span></h2>`,
@@ -80,7 +80,7 @@ test('Google Docs: words in a heading are slanted, struck out or typewritten as 
   )
 })
 
-test('a line break in typewritten words is one, and what is a link stays one', () => {
+test('a line break in monospace text stays a line break, and a link in it stays a link', () => {
   const look = "font-family:'Courier New',monospace"
   pastes(
     `<p><span style="${look}">npm ci<br>npm <b>start</b><br><br></span>and wait</p>`,
@@ -90,14 +90,14 @@ test('a line break in typewritten words is one, and what is a link stays one', (
   pastes(`<p><code><a href="https://example.org/">a<br>b</a></code></p>`, '[`a`\\\n`b`](https://example.org/)')
 })
 
-test('pages: links and pictures that others can open stay, scripts and what is on a disk do not', () => {
+test('pages: links and pictures that others can open are kept, scripts and local addresses are not', () => {
   pastes(
     `<p>See <a href="https://example.org/a b">this</a>, <a href="javascript:alert(1)">not that</a>, <a href="/here">nor this</a>.</p><p><img src="https://example.org/a.png" alt="A pot"><img src="file:///C:/a.png"></p><script>x()</script>`,
     'See [this](https://example.org/a%20b), not that, nor this.\n\n![A pot](https://example.org/a.png)',
   )
 })
 
-test('what somebody copied is read in time that grows with it alone', () => {
+test('the time to read pasted content is linear in its length', () => {
   for (const part of [
     "<p style='mso-list:l0 level3'>x</p>",
     '<div class="ListContainerWrapper"><ul><li data-aria-level="100000000">x</li></ul></div>',
@@ -106,7 +106,7 @@ test('what somebody copied is read in time that grows with it alone', () => {
     assertLinear((times) => readPasted(part.repeat(times)), 2_000)
 })
 
-test('Google Docs: a link leads to where it says, and not through Google', () => {
+test('Google Docs: a link leads to its target directly, and not through Google', () => {
   pastes(
     `<p><a href="https://www.google.com/url?q=https://example.com/x?a%3D1&amp;sa=D&amp;ust=1">tea</a></p>`,
     '[tea](https://example.com/x?a=1)',
@@ -117,7 +117,7 @@ test('Google Docs: a link leads to where it says, and not through Google', () =>
   )
 })
 
-test('Confluence: panels are hints without their signs, and lines of code are code', () => {
+test('Confluence: panels become hints without their icons, and lines of code become code', () => {
   const panel = (type: string) =>
     `<div data-panel-type="${type}" class="ak-editor-panel"><div class="ak-editor-panel__icon">i</div><div class="ak-editor-panel__content"><p>Mind <strong>it</strong>.</p></div></div>`
   pastes(panel('info'), '{% hint style="info" %}\nMind **it**.\n{% endhint %}')

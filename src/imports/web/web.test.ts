@@ -7,7 +7,7 @@ import { Scope, keyOf } from './addresses.ts'
 import { readRobots } from './robots.ts'
 import { readSitemap } from './sitemap.ts'
 
-test('robots.txt: the group that names us wins, then the longest rule, with wildcards and ends', () => {
+test('robots.txt: the group that names our agent wins, then the longest rule, with wildcards and end marks', () => {
   const text = `User-agent: *\nDisallow: /\n\nUser-agent: Other\nUser-agent: Lectern # us\nCrawl-delay: 1
 Disallow: /private\nAllow: /private/open\nDisallow: /*.pdf$\nDisallow: /a*b*c\n\nSitemap: https://x.test/map.xml`
   const robots = readRobots(text, 'lectern')
@@ -26,15 +26,15 @@ Disallow: /private\nAllow: /private/open\nDisallow: /*.pdf$\nDisallow: /a*b*c\n\
   assert.equal(readRobots('<html>not found</html>', 'lectern').mayFetch('https://x.test/'), true)
 })
 
-test('robots.txt: the time for a line grows with its blanks', () =>
+test('robots.txt: the time to read a line is linear in its blanks', () =>
   assertLinear((length) => readRobots(`User-agent: a${' '.repeat(length)}b`, 'lectern'), 40_000))
 
-test('robots.txt: the time for a rule of many wildcards grows with the address', () => {
+test('robots.txt: the time to match a rule with many wildcards is linear in the address', () => {
   const robots = readRobots(`User-agent: *\nDisallow: /${'a*'.repeat(400)}$`, 'lectern')
   assertLinear((length) => robots.mayFetch(`https://x.test/${'a'.repeat(length)}b`), 16_000)
 })
 
-test('a sitemap lists pages or sitemaps, packed or not; one that unpacks without end lists nothing', () => {
+test('a sitemap lists pages or sitemaps, compressed or not, and a decompression bomb lists nothing', () => {
   const pages = '<urlset><url><loc> https://x.test/a?b=1&amp;c=2 </loc></url></urlset>'
   assert.deepEqual(readSitemap(Buffer.from(pages)).pages, ['https://x.test/a?b=1&c=2'])
   assert.deepEqual(readSitemap(gzipSync(pages)).pages, ['https://x.test/a?b=1&c=2'])
@@ -44,7 +44,7 @@ test('a sitemap lists pages or sitemaps, packed or not; one that unpacks without
   assert.deepEqual(readSitemap(Buffer.from('<!ENTITY a "b"><urlset><loc>&a;</loc>')).pages, ['&a;'])
 })
 
-test('pages are those at an address and below it, and each has one key', () => {
+test('the pages of an import are those at an address and below it, and each page has one key', () => {
   const scope = new Scope('https://x.test/docs/intro.html')
   assert.deepEqual(
     ['/docs/a', '/docs', '/docsy', '/', `/docs${'/a'.repeat(5)}`, `/docs${'/ab'.repeat(30)}`].map((path) =>
@@ -59,13 +59,13 @@ test('pages are those at an address and below it, and each has one key', () => {
   assert.deepEqual(new Set(keys).size, 1)
 })
 
-test('the time for an address grows with its slashes', () => {
+test('the time to find the key of an address is linear in its slashes', () => {
   const address = (length: number) => `https://x.test/a${'/'.repeat(length)}b/`
   assert.equal(keyOf(address(3)), 'x.test/a///b')
   assertLinear((length) => keyOf(address(length)), 100_000)
 })
 
-test('a menu takes as long as it is, however many headings stand beside each other', () => {
+test('the time to read a menu is linear in its length, however many headings are beside each other', () => {
   const around = { pages: [], aliases: new Map(), root: '', skipped: [], total: 0, isOwnFile: () => false }
   const load = () => assert.fail('nothing is asked for')
   assertLinear((length) => {

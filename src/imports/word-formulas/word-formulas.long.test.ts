@@ -89,14 +89,14 @@ const formulas: Record<string, [xml: string, tex: string]> = {
 }
 
 for (const [what, [xml, tex]] of Object.entries(formulas)) {
-  test(`formulas of word processors come in TeX that can be drawn: ${what}`, () => {
+  test(`a word processor formula becomes TeX that can be drawn: ${what}`, () => {
     const found = texOf(treeOf(`<m:oMath>${xml}</m:oMath>`)!)
     assert.equal(found, tex)
     temml.renderToString(found, { throwOnError: true })
   })
 }
 
-test('a document comes with its formulas: within a line, and on lines of their own', async () => {
+test('a document is imported with its formulas, inline and on lines of their own', async () => {
   const space = await aLiveSpace(app)
   const word = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
   const text =
@@ -110,7 +110,7 @@ test('a document comes with its formulas: within a line, and on lines of their o
   assert.match(body.markdown, /The area is \$\$\\pi r\^\{2\}\$\$, and [\s\S]*?\n\n\$\$\na<b\n\$\$\n\nAfter it\.\n$/)
 })
 
-test('what only begins like a formula, or nests without end, is no formula and takes no time', async () => {
+test('a document with a deeply nested formula and thousands of others is imported', async () => {
   const space = await aLiveSpace(app)
   const deep = `${'<m:e>'.repeat(200)}<m:r><m:t>deep</m:t></m:r>${'</m:e>'.repeat(200)}`
   const many = `<m:oMath>${r('x')}</m:oMath>`.repeat(2_000)

@@ -46,7 +46,7 @@ async function told(spec: Spec, what: readonly string[] | 'operation'): Promise<
 
 const answer = (schema: object) => ({ responses: { 200: { content: { 'application/json': { schema } } } } })
 
-test('a schema that is all of another twice, and that of another twice, requires each field once', async () => {
+test('a schema that includes another twice by allOf, over many levels, requires each field once', async () => {
   const twice = named(60, (at) => ({ allOf: [to(`S${at - 1}`), to(`S${at - 1}`)] }), 'S')
   const spec = specOf({ schemas: { ...twice, S0: { properties: { a: { type: 'string' } }, required: ['a'] } } })
   const [drawn, written] = await told(spec, ['S59'])
@@ -54,7 +54,7 @@ test('a schema that is all of another twice, and that of another twice, requires
   assert.match(written!, /- `a` \(`string`, /)
 })
 
-test('of a thousand large schemas a page shows as much as can be read, and how much more there is', async () => {
+test('of very many large schemas a page shows a readable part and says how many more fields there are', async () => {
   const heirs = named(1_500, () => ({ allOf: [to('Base')] }), 'S')
   const spec = specOf({ schemas: { Base: { properties: named(2_000, () => ({})) }, ...heirs } })
   let bytes = 0
@@ -66,7 +66,7 @@ test('of a thousand large schemas a page shows as much as can be read, and how m
   assert.ok(bytes > 10_000_000 && bytes < 300_000_000, `${bytes}`)
 })
 
-test('a schema with very many fields, or that requires very many, is no burden where every field has it', async () => {
+test('a schema with very many fields or required fields is rendered in little time, even if every field uses it', async () => {
   const big = { properties: named(20_000, () => ({})), required: many(20_000).map((at) => `f${at}`) }
   for (const each of [to('Big'), { allOf: [to('Big')], description: 'Big' }, { items: { allOf: [to('Big')] } }]) {
     const spec = specOf({ operation: answer({ properties: named(300, () => each) }), schemas: { Big: big } })
@@ -74,7 +74,7 @@ test('a schema with very many fields, or that requires very many, is no burden w
   }
 })
 
-test('of a list of very many values the first are shown for every field that has it', async () => {
+test('of an enum with very many values, every field that uses it shows the first ones', async () => {
   const values = many(300_000).map((at) => `value${at}`)
   for (const each of [to('Word'), { oneOf: [to('Word'), { type: 'null' }] }, { items: to('Word') }]) {
     const schemas = { Word: { type: 'string', enum: values } }
@@ -83,13 +83,13 @@ test('of a list of very many values the first are shown for every field that has
   }
 })
 
-test('of very many parameters and headers a page shows as many as can be read', async () => {
+test('of very many parameters a page shows a readable part and says how many more there are', async () => {
   const parameters = many(50_000).map((at) => ({ in: 'query', name: `p${at}`, description: 'One of *many*.' }))
   for (const text of await told(specOf({ operation: { parameters } }), 'operation'))
     assert.match(text, /48500 more fields/)
 })
 
-test('who is named very often, and what leads to very many, is looked up once', async () => {
+test('huge discriminator mappings and many links among very many operations are rendered in little time', async () => {
   const mapping = named(20_000, (at) => `S${at % 50}`, 'key')
   const discriminator = { propertyName: 'kind', mapping }
   const variants = named(50, () => ({ properties: { kind: { type: 'string' } } }), 'S')
@@ -103,7 +103,7 @@ test('who is named very often, and what leads to very many, is looked up once', 
   for (const text of await told(specOf({ operation: { responses }, others }), 'operation')) assert.match(text, /gone19/)
 })
 
-test('what has very many parts is not copied for each who says something beside its name', async () => {
+test('many references to a huge schema, each with its own description, are rendered in little time', async () => {
   const odd = { type: 'object', ...named(50_000, () => 1, 'x-') }
   const each = { ...to('Odd'), description: 'Odd' }
   const spec = specOf({ operation: answer({ properties: named(500, () => each) }), schemas: { Odd: odd } })

@@ -16,7 +16,7 @@ async function bothOf(spec: Spec, blocks = 1): Promise<[markup: string, text: st
   return [String(markup), writeOperation(spec, operation, { room })]
 }
 
-test('an operation tells what comes back later: to which address, what is sent, and what it expects', async () => {
+test('an operation shows its callbacks: their address, what is sent, and the expected answer', async () => {
   const paid = {
     '{$request.body#/callbackUrl}': {
       post: {
@@ -46,7 +46,7 @@ test('an operation tells what comes back later: to which address, what is sent, 
   }
 })
 
-test('a way to sign in tells where tokens are to be had', async () => {
+test('an authentication scheme shows where to get tokens', async () => {
   const flows = {
     authorizationCode: {
       authorizationUrl: 'https://id.example/authorize',
@@ -75,7 +75,7 @@ test('a way to sign in tells where tokens are to be had', async () => {
   assert.match(text, /`OAuth 2` authorizationUrl: `https:\/\/id\.example\/authorize` tokenUrl: .* `read`/)
 })
 
-test('where only XML is spoken, examples and samples are XML', async () => {
+test('where only XML is accepted, examples and samples are XML', async () => {
   const book = {
     type: 'object',
     xml: { name: 'book', prefix: 'b', namespace: 'https://books.example/ns' },

@@ -31,7 +31,7 @@ const text = (markup: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
 
-test('an operation shows its method, its path, its parameters by place, and what each of them allows', async () => {
+test('an operation shows its method, its path, its parameters by place, and the limits of each', async () => {
   const markup = await draw('/pets', 'get')
   assert.match(markup, /^<section class="block op" aria-label="List pets"><div class="op-line">/)
   assert.match(markup, /<span class="verb" data-tone="info">GET<\/span><span class="op-path">\/<wbr><b>pets<\/b>/)
@@ -52,7 +52,7 @@ test('an operation shows its method, its path, its parameters by place, and what
   assert.match(await draw('/pets/{petId}', 'delete'), /<b>pets<\/b>\/<wbr><i>\{petId\}<\/i>/)
 })
 
-test('what may be there once is said of one, in every language that makes a difference', async () => {
+test('a limit of one item uses the singular in English, German and Spanish', async () => {
   const said = async (language: string, rules: object) => {
     const spec = specWith({ parameters: [{ name: 'list', in: 'query', schema: { type: 'array', ...rules } }] })
     const operation = spec.operation('/x', 'get')!
@@ -66,7 +66,7 @@ test('what may be there once is said of one, in every language that makes a diff
   assert.match(await said('es', { maxItems: 1 }), /Como máximo 1 elemento\./)
 })
 
-test('a body shows its fields, what is inside of them folded away, and which are needed', async () => {
+test('a body shows its fields, with nested fields folded and required fields marked', async () => {
   const markup = await draw('/pets', 'post')
   assert.match(markup, /<h3 class="op-h">Body <small>JSON<\/small><\/h3><p>The new pet<\/p>/)
   assert.match(
@@ -81,7 +81,7 @@ test('a body shows its fields, what is inside of them folded away, and which are
   assert.match(markup, /<code>attributes<\/code><span class="type">map of string<\/span>/)
 })
 
-test('responses stand by status, the first success open, with headers and fields', async () => {
+test('responses are listed by status, the first success open, with headers and fields', async () => {
   const markup = await draw('/pets', 'post')
   const responses = markup.slice(markup.indexOf('>Responses<'), markup.indexOf('op-aside'))
   assert.match(
@@ -92,7 +92,7 @@ test('responses stand by status, the first success open, with headers and fields
   assert.match(responses, /<code>id<\/code><span class="type">integer \(int64\)<\/span>.*?Read-only/s)
 })
 
-test('a field that only one side sends is not shown to the other', async () => {
+test('read-only fields are hidden in the request, and write-only fields in the response', async () => {
   const schema = {
     type: 'object',
     properties: { id: { type: 'string', readOnly: true }, secret: { type: 'string', writeOnly: true } },
@@ -104,7 +104,7 @@ test('a field that only one side sends is not shown to the other', async () => {
   assert.ok(responses.includes('<code>id</code>') && !responses.includes('<code>secret</code>'))
 })
 
-test('a schema that holds itself ends with its name, also through lists, maps and others', async () => {
+test('a recursive schema ends with its name, also through lists, maps and other schemas', async () => {
   const markup = await draw('/pets', 'post')
   assert.match(markup, /<code>parents<\/code><span class="type">Pet\[\]<\/span>.*?The same as <code>Pet<\/code> above/s)
   const schemas = {
@@ -121,7 +121,7 @@ test('a schema that holds itself ends with its name, also through lists, maps an
   assert.ok(all.length < 20_000, `${all.length}`)
 })
 
-test('what may be null or one of several still shows its values, its rules and its fields', async () => {
+test('a nullable schema or one with alternatives still shows its values, rules and fields', async () => {
   const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] })
   const level = { type: 'string', enum: ['read', 'edit'], description: 'Weakest first.' }
   const size = { type: 'object', properties: { width: { type: 'integer' } } }
@@ -152,7 +152,7 @@ test('what may be null or one of several still shows its values, its rules and i
   )
 })
 
-test('a body that is one of several things has a fold for each, in a list like all folds', async () => {
+test('a body with alternatives has a fold for each of them, in a list like other folds', async () => {
   const either = {
     oneOf: [
       { title: 'Cat', properties: { purrs: {} } },
@@ -168,7 +168,7 @@ test('a body that is one of several things has a fold for each, in a list like a
   )
 })
 
-test('samples call the operation in three languages, with what it needs', async () => {
+test('samples call the operation in cURL, JavaScript and Python, with all that it needs', async () => {
   const markup = await draw('/pets', 'post')
   const [curl, javaScript, python] = [...markup.matchAll(/<pre[^>]*><code>(.*?)<\/code><\/pre>/gs)].map(([, code]) =>
     text(code!),
@@ -206,7 +206,7 @@ test('samples call the operation in three languages, with what it needs', async 
   assert.doesNotMatch(await draw('/pets/{petId}', 'delete'), /YOUR_TOKEN/)
 })
 
-test('a quote in a value ends no sample: what is in the specification stays a text', async () => {
+test('a quote in a value of a specification cannot end a string in a sample', async () => {
   const evil = `it's "over"; rm -rf $(x) \`y\``
   const body = { required: true, content: { 'application/json': { example: { name: evil, nothing: null } } } }
   const markup = text(await draw('/x', 'get', specWith({ requestBody: body })))
@@ -215,7 +215,7 @@ test('a quote in a value ends no sample: what is in the specification stays a te
   assert.match(markup, /"nothing": None/)
 })
 
-test('forms, files and texts are sent as what they are', async () => {
+test('samples send forms, files and texts in the format of each', async () => {
   const schema = {
     type: 'object',
     properties: { name: { type: 'string' }, photo: { type: 'string', format: 'binary' } },
@@ -236,20 +236,20 @@ test('forms, files and texts are sent as what they are', async () => {
   assert.match(await sent('text/csv'), /--header 'Content-Type: text\/csv'/)
 })
 
-test('samples that come with the specification go before ours, and can be switched off', async () => {
+test('samples given in the specification replace ours, and samples can be switched off', async () => {
   const own = await draw('/x', 'get', specWith({ 'x-codeSamples': [{ lang: 'Go', source: 'call()' }] }))
   assert.ok(text(own).includes('call()') && !own.includes('curl'))
   assert.doesNotMatch(await draw('/x', 'get', specWith({ 'x-codeSamples': false })), /op-aside/)
 })
 
-test('an answer shows the example that is given, else one made from its schema', async () => {
+test('a response shows its given example, or else one made from its schema', async () => {
   const markup = text(await draw('/pets', 'post'))
   assert.ok(markup.includes('{\n  "id": 7,\n  "name": "Rex",\n  "tag": null\n}'))
   assert.ok(text(await draw('/pets', 'get')).includes('"born": "2026-01-31T12:00:00Z"'))
   assert.match(await draw('/pets', 'get'), /aria-label="Response 200"/)
 })
 
-test('what is needed to call it stands there; the word of the operation goes before that of the whole', async () => {
+test('an operation shows the authorization it needs, and its own overrides that of the specification', async () => {
   assert.match(
     await draw('/pets', 'get'),
     /Authorization <\/h3>.*?<code>Bearer token<\/code>.*?A token of your account/s,
@@ -272,19 +272,19 @@ test('what is needed to call it stands there; the word of the operation goes bef
   assert.match(text(markup), /\?k=YOUR_API_KEY' \\\n {2}--header 'Authorization: Bearer YOUR_ACCESS_TOKEN/)
 })
 
-test('a webhook shows what is sent, and no samples', async () => {
+test('a webhook shows its payload, and no samples', async () => {
   const markup = await draw('petSold', 'post', shop, true)
   assert.match(markup, /<b>petSold<\/b>.*?Payload <small>JSON/s)
   assert.match(markup, /aria-label="Payload"/)
   assert.doesNotMatch(markup, /curl|Authorization/)
 })
 
-test('what is hidden in the specification is not there', () => {
+test('operations that are hidden in the specification do not exist', () => {
   assert.equal(shop.operation('/secret', 'get'), undefined)
   assert.ok(shop.operation('/health', 'GET'))
 })
 
-test('nothing in a specification becomes markup, an address that runs, or an id of the page', async () => {
+test('nothing in a specification becomes markup, a script address, or an id of the page', async () => {
   const evil = '<img src=x onerror=alert(1)>"\'<script>'
   const operation = {
     summary: evil,
@@ -316,7 +316,7 @@ test('nothing in a specification becomes markup, an address that runs, or an id 
   assert.match(markup, /<a href="https:\/\/example\.com"/)
 })
 
-test('whatever stands where something else should is passed over', async () => {
+test('malformed parts of a specification are ignored without an error', async () => {
   const odd = [null, 7, 'text', [], [[]], true, { $ref: 7 }, { $ref: '#/nowhere' }, { $ref: '#/paths/~1x/get' }]
   for (const value of odd) {
     for (const part of ['parameters', 'requestBody', 'responses', 'security', 'tags', 'x-codeSamples', 'servers']) {
@@ -334,7 +334,7 @@ test('whatever stands where something else should is passed over', async () => {
   }
 })
 
-test('a schema that unfolds into millions of fields is cut, in little time', async () => {
+test('a schema that expands to millions of fields is cut, in little time', async () => {
   const level = (n: number) => ({
     type: 'object',
     properties: Object.fromEntries(
@@ -351,7 +351,7 @@ test('a schema that unfolds into millions of fields is cut, in little time', asy
   assert.ok(markup.length < 2_000_000)
 })
 
-test('what is all of, or one of, the same many times over is not unfolded over and over', async () => {
+test('allOf and oneOf that repeat the same schema many times are not expanded over and over', async () => {
   const many = (n: number, word: string) => ({
     [word]: Array.from({ length: 40 }, () =>
       n === 0 ? { type: 'string' } : { $ref: `#/components/schemas/${word}${n - 1}` },
@@ -367,7 +367,7 @@ test('what is all of, or one of, the same many times over is not unfolded over a
   }
 })
 
-test('what stands around a specification is in the language of its site, and the same one can be in several', async () => {
+test("labels around a specification are in the site's language, and one specification can be shown in several", async () => {
   const operation = shop.operation('/pets', 'post', false)!
   const said = async (language: string) =>
     String(await drawOperation(shop, operation, { id: 'op1', words: wordsFor(language) }, new Icons()))
@@ -389,7 +389,7 @@ test('what stands around a specification is in the language of its site, and the
   }
 })
 
-test('the time for the address of a server grows with its slashes', () => {
+test('the time to read a server address is linear in its slashes', () => {
   const request = (length: number) => {
     const spec = specWith({}, { servers: [{ url: `https://x.test/a${'/'.repeat(length)}b/` }] })
     return sampleRequest(spec, spec.operation('/x', 'get', false)!)
@@ -398,7 +398,7 @@ test('the time for the address of a server grows with its slashes', () => {
   assertLinear(request, 100_000)
 })
 
-test('an address stays short enough to be read, however often a long value stands in it', () => {
+test('an address in a sample has a limited length, however often it contains a long value', () => {
   const variables = { v: { default: 'y'.repeat(100_000) } }
   const parameters = [{ name: 'p', in: 'path', example: 'z'.repeat(100_000) }]
   const path = `/${'{p}'.repeat(50_000)}`

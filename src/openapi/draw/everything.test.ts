@@ -34,7 +34,7 @@ test('an operation with several servers lists them with their variables, and sam
   assert.match(text, /\n {2}- `\{region\}`: Where parcels are kept\. `eu`, `us`\. Default: `eu`\.\n {2}- `\{port\}`/)
 })
 
-test('the servers of an operation go before those of its path, and those before all others; one alone is no choice', async () => {
+test('servers of an operation override those of its path, and those all others; a single server is no choice', async () => {
   const tracked = await draw('/parcels/{parcelId}', 'get')
   assert.match(tracked, /https:\/\/track\.example\.com\/parcels/)
   assert.doesNotMatch(tracked, /class="servers"/)
@@ -44,7 +44,7 @@ test('the servers of an operation go before those of its path, and those before 
   assert.doesNotMatch(moved, /<select|type="radio"/)
 })
 
-test('a variable without a word for a default shows none', async () => {
+test('a server variable with an empty default shows none', async () => {
   const servers = [{ url: 'https://example.org/{path}', variables: { path: { default: '' } } }]
   const spec = asSpec({ openapi: '3.1.0', servers, paths: { '/a': { get: { responses: {} } } } })
   assert.match(await draw('/a', 'get', spec), /<code>\{path\}<\/code><input(?!.*Default)/s)
@@ -53,7 +53,7 @@ test('a variable without a word for a default shows none', async () => {
   assert.doesNotMatch(text, /Default/)
 })
 
-test('a server whose host is in a variable has no other host made up for it', async () => {
+test('no other host is made up for a server whose host is in a variable', async () => {
   const variables = { base: { default: 'https://eu.example.org' }, host: { default: '//us.example.org' } }
   const servers = ['{base}/v1', '{host}/v1', '{unknown}/v1'].map((url) => ({ url, variables }))
   const markup = await draw('/parcels', 'post', asSpec({ ...everything, servers }))
@@ -61,7 +61,7 @@ test('a server whose host is in a variable has no other host made up for it', as
   assert.deepEqual(values, ['{base}/v1', 'https:{host}/v1', 'https://api.example.com/{unknown}/v1'])
 })
 
-test('of very many servers a page shows a few and says how many more there are, and a long page none', async () => {
+test('of very many servers a page shows some and how many more there are, and a long page shows none', async () => {
   const servers = Array.from({ length: 40 }, (_, at) => ({ url: `https://s${at}.example.com` }))
   const many = asSpec({ ...everything, servers })
   assert.match(await draw('/parcels', 'post', many), /s19\.example\.com(?!.*s20\.example).*\+ 20 …/s)
@@ -69,7 +69,7 @@ test('of very many servers a page shows a few and says how many more there are, 
   assert.doesNotMatch(await draw('/parcels', 'post', many, narrow), /class="servers"/)
 })
 
-test('an answer says what can be called next with it, and which of its parts are headers', async () => {
+test('a response shows which operations can be called next, and which of its parts are headers', async () => {
   const markup = await draw('/parcels', 'post')
   assert.match(markup, /<p class="part">Headers<\/p>.*Location.*<p class="part">Body<\/p>.*<p class="part">Links<\/p>/s)
   assert.match(
@@ -84,7 +84,7 @@ test('an answer says what can be called next with it, and which of its parts are
   assert.match(text, /Links:\n\n- `track` \(`GET \/parcels\/\{parcelId\}`\): Follow it on its way\. `parcelId = \$resp/)
 })
 
-test('what is told elsewhere is linked from an operation, a schema and a field, and only addresses of the web are', async () => {
+test('external documentation of operations, schemas and fields is linked, but only at web addresses', async () => {
   const markup = await draw('/parcels', 'post')
   assert.match(markup, /<p><a href="https:\/\/docs\.example\.com\/send">How sending works<\/a><\/p>/)
   assert.match(markup, /<p><a href="https:\/\/docs\.example\.com\/parcel">Sizes<\/a><\/p>/)
@@ -97,7 +97,7 @@ test('what is told elsewhere is linked from an operation, a schema and a field, 
   }
 })
 
-test('whatever is deprecated says so: operations, parameters, headers, schemas, their variants, ways to sign in', async () => {
+test('deprecated operations, parameters, headers, schemas, variants and authentication schemes are marked', async () => {
   const marked = (name: string, text: string) => {
     const mark = '(?:<span[^>]*>[^<]*</span>)?<span class="tag" data-tone="warning">Deprecated</span>'
     assert.match(text, new RegExp(`${name}</code> ?${mark}`), name)
@@ -113,7 +113,7 @@ test('whatever is deprecated says so: operations, parameters, headers, schemas, 
   assert.match(write('/parcels', 'post'), /`Letter` \(Deprecated\)/)
 })
 
-test('ways to sign in stand beside each other as what they are: any of them, several at once, or none', async () => {
+test('authentication schemes are shown as alternatives, as several at once, as optional, or as none', async () => {
   const markup = await draw('/parcels', 'post')
   const [security] = /Authorization.*?<\/dl>/s.exec(markup)!
   assert.match(security, /<small>optional<\/small>/)

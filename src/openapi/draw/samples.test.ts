@@ -44,7 +44,7 @@ async function run(code: string): Promise<Received> {
 
 const answer = { responses: { 200: { description: 'Well', content: { 'application/json': {} } } } }
 
-test('lists and objects go into an address in the style that their parameter has', async () => {
+test('lists and objects are written to addresses and headers in the style of their parameter', async () => {
   const colours = { schema: { type: 'array', items: { type: 'string' } }, example: ['red', 'a&b'] }
   const size = { schema: { type: 'object' }, example: { height: 1, width: 2 } }
   const inQuery = async (parameter: object) =>
@@ -72,7 +72,7 @@ test('lists and objects go into an address in the style that their parameter has
   assert.equal((await run(samples({ parameters: [header], ...answer }).javaScript)).headers['x-colours'], 'red,a&b')
 })
 
-test('a form repeats what is a list, and takes apart what its encoding says', async () => {
+test('a form repeats the values of a list, and splits objects as its encoding says', async () => {
   const body = (content: object) => ({ requestBody: { content }, ...answer })
   const example = { tags: ['a', 'b'], card: { number: 1, owner: { name: 'Z' } }, name: 'Rex' }
   const form = { 'application/x-www-form-urlencoded': { example, encoding: { card: { style: 'deepObject' } } } }
@@ -92,7 +92,7 @@ test('a form repeats what is a list, and takes apart what its encoding says', as
   assert.match(python, /"tags",\s+"a",\s+\],\s+\[\s+"tags",\s+"b"/)
 })
 
-test('files are sent as files: one, several, or the whole body', async () => {
+test('files are sent as files, as several in a form or as the whole body', async () => {
   const files = { type: 'array', items: { contentMediaType: 'application/octet-stream' } }
   const content = { 'multipart/form-data': { schema: { type: 'object', properties: { files } } } }
   const several = samples({ requestBody: { content }, ...answer }, { method: 'post' })
@@ -107,7 +107,7 @@ test('files are sent as files: one, several, or the whole body', async () => {
   assert.deepEqual([sent.body, sent.headers['content-type']], ['bytes of the file', 'application/octet-stream'])
 })
 
-test('a question with a body is one in every sample, and there is none in a language that cannot ask it', async () => {
+test('a GET with a body keeps it in samples, and a language that cannot send one has no sample', async () => {
   const content = { 'application/json': { example: { query: 'tea' } } }
   const operation = { requestBody: { content }, ...answer }
   const spec = new Spec({ openapi: '3.1.0', servers, paths: { '/x': { get: operation } } })
@@ -117,7 +117,7 @@ test('a question with a body is one in every sample, and there is none in a lang
   assert.deepEqual(others, [])
 })
 
-test('no sign of a text means something to the program that sends it', async () => {
+test('samples send texts literally, whatever characters they contain', async () => {
   const schema = { type: 'object', properties: { file: { format: 'binary' } } }
   const example = { file: '…', html: '<p>;type=x</p>', at: '@me' }
   const form = { requestBody: { content: { 'multipart/form-data': { schema, example } } }, ...answer }
@@ -130,7 +130,7 @@ test('no sign of a text means something to the program that sends it', async () 
   assert.match(text('Käse').python, /data="Käse"\.encode\(\),\n/)
 })
 
-test('a body says what kind of JSON it is, and an address is written in the signs of addresses', async () => {
+test('a sample names the JSON media type of its body, and percent-encodes its address', async () => {
   const body = (type: string) => ({ requestBody: { content: { [type]: { example: {} } } }, ...answer })
   const patch = samples(body('application/merge-patch+json'), { method: 'patch' })
   assert.match(patch.python, /headers=\{\s+"Content-Type": "application\/merge-patch\+json",\s+\},\s+json=/)
@@ -138,7 +138,7 @@ test('a body says what kind of JSON it is, and an address is written in the sign
   assert.match(samples(answer, { path: '/фото/{a b}' }).curl, /\/%D1%84%D0%BE%D1%82%D0%BE\/\{a%20b\}'/)
 })
 
-test('a sample reads no answer where there is none, and any other as what it is', async () => {
+test('a sample reads no answer where there is none, and any other answer by its media type', async () => {
   const nothing = samples({ responses: { 204: { description: 'Gone' } } }, { path: '/nothing', method: 'delete' })
   assert.equal((await run(nothing.javaScript)).method, 'DELETE')
   assert.doesNotMatch(nothing.javaScript + nothing.python, /data/)
@@ -153,7 +153,7 @@ test('a sample reads no answer where there is none, and any other as what it is'
   assert.match(returns('application/vnd.api+json').javaScript, /response\.json\(\)/)
 })
 
-test('a header that is needed anyway stands in a sample once', async () => {
+test('a header that is sent anyway is in a sample once', async () => {
   const schema = { type: 'string' }
   const parameters = ['authorization', 'Content-Type', 'X-Other'].map((name) => ({
     name,

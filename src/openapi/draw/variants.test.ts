@@ -27,7 +27,7 @@ const taking = (schema: object, schemas: object = {}) =>
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-test('all that something may be is there, also what has no fields', async () => {
+test('all alternatives of a schema are shown, also those without fields', async () => {
   const { drawn, text } = await show(
     taking({ oneOf: [object({ name: {} }, { title: 'Pet' }), { type: 'string', description: 'Its name' }] }),
   )
@@ -35,7 +35,7 @@ test('all that something may be is there, also what has no fields', async () => 
   assert.match(text, /- One of: `Pet`\n {2}- `name` \(`any`\)\n- One of: `string`/)
 })
 
-test('what tells variants apart stands with each of them, and in an example of one', async () => {
+test('the discriminator value is shown with each variant, and in the example of one', async () => {
   const schemas = {
     Cat: object({ kind: { type: 'string' }, lives: { type: 'integer' } }),
     Dog: object({ kind: { type: 'string' } }),
@@ -50,7 +50,7 @@ test('what tells variants apart stands with each of them, and in an example of o
   assert.match(text, /"kind": "cat",\n {2}"lives": 1/)
 })
 
-test('a schema that others are made of tells which there are, and each of these which it is', async () => {
+test('a base schema lists the discriminator values of its variants, and each variant shows its own', async () => {
   const mapping = { cat: ref('Cat').$ref, dog: 'Dog' }
   const schemas = {
     Pet: object(
@@ -71,7 +71,7 @@ test('a schema that others are made of tells which there are, and each of these 
   assert.deepEqual(exampleOfSchema(taking({}, untold), schemaReference('Pet'), 'request'), { kind: 'text' })
 })
 
-test('what others are made of may list them: each of these is itself, and none of the others', async () => {
+test('a base schema may list its variants, and each variant is shown as itself only', async () => {
   const discriminator = { propertyName: 'kind', mapping: { cat: 'Cat', dog: 'Dog' } }
   const schemas = {
     Pet: object({ kind: { type: 'string' } }, { discriminator, oneOf: [ref('Cat'), ref('Dog')] }),
@@ -96,7 +96,7 @@ test('what others are made of may list them: each of these is itself, and none o
   ])
 })
 
-test('what is all of several schemas that are each one of several shows every choice, and an example has one of each', async () => {
+test('allOf over several oneOf schemas shows every choice, and an example has one of each', async () => {
   const schemas = {
     Cat: object({ lives: { type: 'integer' } }),
     Dog: object({ barks: { type: 'boolean' } }),
@@ -126,7 +126,7 @@ test('what is all of several schemas that are each one of several shows every ch
   assert.match(label, /- `it` \(`\(Cat or Dog\) and \(Mail or Phone\)`\)/)
 })
 
-test('schemas that are one of each other, however many, make no text that has no end', async () => {
+test('many schemas that are alternatives of each other do not make an endless text', async () => {
   const names = Array.from({ length: 12 }, (_, at) => `Part${at}`)
   const schemas = Object.fromEntries(names.map((name) => [name, object({ [name]: {} }, { anyOf: names.map(ref) })]))
   const { text } = await show(taking(ref('Part0'), schemas))
@@ -134,14 +134,14 @@ test('schemas that are one of each other, however many, make no text that has no
   assert.ok(text.length < 1_000_000, String(text.length))
 })
 
-test('an example of what has fields and is one of several besides has those of both', async () => {
+test('an example of a schema with both fields and alternatives has the fields of both', async () => {
   const schemas = { Base: object({ id: { type: 'integer' } }) }
   const either = { oneOf: [object({ mail: { format: 'email', type: 'string' } }), object({ phone: {} })] }
   const spec = taking({ allOf: [ref('Base'), either] }, schemas)
   assert.match((await show(spec)).text, /"id": 1,\n {2}"mail": "name@example\.com"\n/)
 })
 
-test('an example that is made up has all that is required, and keeps to what its schema allows', () => {
+test('a made-up example has all required fields and keeps to the limits of its schema', () => {
   const old = { type: 'string', deprecated: true }
   const required = object({ old, older: old }, { required: ['old'] })
   assert.deepEqual(exampleOfSchema(taking({}), required, 'request'), { old: 'text' })
@@ -166,7 +166,7 @@ test('an example that is made up has all that is required, and keeps to what its
   )
 })
 
-test('a list that has something else at each place says what', async () => {
+test('a list with a different type at each position shows these types', async () => {
   const place = { type: 'array', prefixItems: [{ type: 'number' }, { type: 'string' }], items: false }
   const spec = taking(object({ place, rest: { prefixItems: [{ type: 'boolean' }], items: { type: 'string' } } }))
   const { drawn, text } = await show(spec)
@@ -174,7 +174,7 @@ test('a list that has something else at each place says what', async () => {
   assert.deepEqual(JSON.parse(/--data '(.*?)'/s.exec(text)![1]!), { place: [1, 'text'], rest: [true] })
 })
 
-test('a parameter shows the example that was given for it, and a text tells all that a drawing does', async () => {
+test('a parameter shows its given example, and the text form shows all that the drawn form does', async () => {
   const schema = { type: 'string', pattern: '^[a-z]+$' }
   const parameters = [
     { name: 'one', in: 'query', schema, example: 'tea' },
@@ -189,7 +189,7 @@ test('a parameter shows the example that was given for it, and a text tells all 
   assert.match(text, /`v199`, \+ 50 …\n/)
 })
 
-test('bytes of which only the form is told are bytes, and have no example', async () => {
+test('a body known only by a binary media type is shown as binary, and has no example', async () => {
   const content = { 'image/png': { schema: {} } }
   const requestBody = { content: { 'application/zip': {} } }
   const { drawn, text } = await show(
@@ -202,7 +202,7 @@ test('bytes of which only the form is told are bytes, and have no example', asyn
   assert.doesNotMatch(drawn, /\{\}| any /)
 })
 
-test('other methods, whole queries, streams and examples in the words of OpenAPI 3.2 are shown', async () => {
+test('additional methods, query string parameters, streams and examples of OpenAPI 3.2 are shown', async () => {
   const item = object({ at: { type: 'integer' } })
   const find = {
     parameters: [

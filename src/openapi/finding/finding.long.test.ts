@@ -50,7 +50,7 @@ test('the operations of a specification are found in its space by summary, path 
   for (const { promise, broken } of searchInvariants) assert.equal((await app.db.one(broken)).count, 0, promise)
 })
 
-test('a new version replaces what is found, and without the page that asks for it nothing is', async () => {
+test('a new version replaces the indexed operations, and deleting the page that asks for them removes them', async () => {
   const { site, put, find, placeholder } = await aReference()
   const { '/pets/{petId}': _, ...paths } = petstore.paths
   await put({ ...petstore, paths: { ...paths, '/kennels': { get: { summary: 'Visit kennels', tags: ['pets'] } } } })
@@ -61,7 +61,7 @@ test('a new version replaces what is found, and without the page that asks for i
   assert.deepEqual(await find('Visit kennels'), [])
 })
 
-test('what is written beside the pages, and a specification that is not shown, have nothing indexed anew', async () => {
+test('unrelated pages and specifications cause no reindexing', async () => {
   const { site, find, placeholder } = await aReference()
   const stamp = async () =>
     app.db.one(sql`select xmin::text, stamp from search_generated where space_id = ${site.space.id}`)
@@ -79,7 +79,7 @@ test('what is written beside the pages, and a specification that is not shown, h
   assert.deepEqual(await find('Remove a pet'), [])
 })
 
-test('a specification is read while what others say is still being indexed', async () => {
+test('new versions of a specification are processed while its search index entry is locked', async () => {
   const { site } = await aReference()
   const { id } = site.space.org
   const held = Promise.withResolvers<void>()
@@ -101,7 +101,7 @@ test('a specification is read while what others say is still being indexed', asy
   }
 })
 
-test('visitors of a site find them where they may read them, and only there', async () => {
+test('visitors find the operations of a site only where they may read them', async () => {
   const ask = async (site: Awaited<ReturnType<typeof aSite>>) => {
     const response = await fetch(`${app.url}${site.address}~/search?q=${encodeURIComponent('Remove a pet')}`, {
       headers: { host: 'lectern.test' },
@@ -115,7 +115,7 @@ test('visitors of a site find them where they may read them, and only there', as
   assert.doesNotMatch(await ask(secret.site), /Pets/)
 })
 
-test('with a content token, visitors read the pages that were made, and not those that are hidden from them', async () => {
+test('visitors with a content token can read made pages, except those hidden from them', async () => {
   const read = async ({ site, find }: Awaited<ReturnType<typeof aReference>>) => {
     const [{ id }] = await find('Remove a pet')
     const url = `${app.url}${site.address}`

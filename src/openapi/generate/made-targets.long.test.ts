@@ -26,7 +26,7 @@ async function aSiteWithReference() {
 /** The id of a generated page that does not exist. */
 const unmade = '00000000-0000-8000-8000-000000000000'
 
-test('a redirect leads to a page that was made, named by its id or by its path', async () => {
+test('a redirect can lead to a page made from a specification, named by its id or by its path', async () => {
   const { site, orders, reader } = await aSiteWithReference()
   const { siteSpaceId, space } = site
   const redirect = (source: string, destination: object) =>
@@ -49,7 +49,7 @@ test('a redirect leads to a page that was made, named by its id or by its path',
   assert.equal((await reader.get(`${site.address}by-id`)).status, 404)
 })
 
-test('many redirects to such pages can be made at once, and missing paths are told at once', async () => {
+test('many redirects to made pages can be created at once, and those to missing paths are refused', async () => {
   const { site } = await aSiteWithReference()
   // Nobody has read this revision yet.
   expect(await site.space.edit(newPage('More')), 200)
@@ -65,7 +65,7 @@ test('many redirects to such pages can be made at once, and missing paths are to
   )
 })
 
-test('links of a look lead to pages that were made, whether they name the space or not', async () => {
+test('links of a look lead to made pages, whether they name the space or not', async () => {
   const { site, orders, reader } = await aSiteWithReference()
   const link = (title: string, to: object) => ({ title, to, links: [] })
   const put = (...links: object[]) =>
@@ -103,7 +103,7 @@ test('links of a look lead to pages that were made, whether they name the space 
   assert.equal((await put(link('Nowhere', { kind: 'page', page: unmade, space: site.space.id }))).status, 400)
 })
 
-test('the address of the app that a page that was made has resolves to it', async () => {
+test('the app address of a made page resolves to it', async () => {
   const { site, orders } = await aSiteWithReference()
   const request = await site.space.changeRequest()
   const inDraft = expect(await site.who.get(`${request.path}/content/page/${orders.id}`), 200)

@@ -24,11 +24,11 @@ const tagged = (length: number) =>
     paths: Object.fromEntries(many(length).map((at) => [`/${at}`, { get: { tags: [`tag ${at}`], responses: {} } }])),
   })
 
-test('where the pages of a specification stand takes no longer for each of them the more there are', () => {
+test('the time to outline the pages of a specification is linear in their number', () => {
   assertLinear((length) => outlineOf(tagged(length), { models: true, words: english }), 32_000)
 })
 
-test('what they say takes no longer either, and of an operation neither', () => {
+test('the time to write made pages and to look up operations is linear in their number', () => {
   assertLinear((length) => {
     const spec = tagged(length)
     for (const at of many(length)) {
@@ -39,7 +39,7 @@ test('what they say takes no longer either, and of an operation neither', () => 
   }, 4000)
 })
 
-test('tags whose parents go in a circle, or lead to one, stand at the top; all others stand below theirs', () => {
+test('tags whose parents form or lead to a cycle are at the top, and all others are below their parents', () => {
   const parents = { round: 'and', and: 'round', itself: 'itself', beside: 'round', lost: 'nowhere', low: 'top' }
   const names = [...Object.entries(parents), ['top', undefined]]
   const spec = new Spec({
@@ -59,7 +59,7 @@ const asking = (spec: string, title: string) => ({
   metadata: { title },
 })
 
-test('pages of a space that ask for more pages than it may have stay as they are, and all others are made', async () => {
+test('pages that ask for more made pages than a space may have stay as they are, and all others are made', async () => {
   const site = await aSite(app, { pages: [newPage('Welcome')] })
   const tags = (length: number) => many(length).map((at) => ({ name: `Tag ${at}`, description: 'Text' }))
   for (const [slug, length] of [
@@ -84,7 +84,7 @@ test('pages of a space that ask for more pages than it may have stay as they are
   assert.equal((await site.browser().get(`${site.address}tag-1999-1`)).status, 200)
 })
 
-test('what is made for one page never takes the address of another that asks for pages', async () => {
+test('a made page never takes the address of another page that asks for pages', async () => {
   const site = await aSite(app, { pages: [newPage('Welcome')] })
   for (const [slug, name] of [
     ['first', 'Alpha'],

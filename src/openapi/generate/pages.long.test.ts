@@ -52,7 +52,7 @@ const named = (pages: Shown[], title: string): Shown => {
   return found.find((each) => each.title === title) ?? assert.fail(`${title} is missing`)
 }
 
-test('where a page asks for a specification, its tags stand as pages; without that, the page itself', async () => {
+test('an OpenAPI computed page is listed as pages for its tags, or as itself with computed=false', async () => {
   const { space, reference } = await aReference()
   assert.equal(await space.outline(), 'Before Pets Shop (Orders) Other Webhooks Models Pets')
   const { body } = await space.who.get(`${space.path}/content/pages`)
@@ -79,7 +79,7 @@ test('where a page asks for a specification, its tags stand as pages; without th
   assert.deepEqual(revision.pages, body.pages)
 })
 
-test('two specifications with the same tags make pages of different addresses, which do not swap when pages move', async () => {
+test('pages of two specifications with the same tags get different paths, which do not swap when the pages move', async () => {
   const { org, space } = await aReference()
   await putSpec(org.admin.client, org.id, 'store', { text: JSON.stringify(petstore) })
   const [second] = idsOf(await space.edit(insert('store')))
@@ -97,7 +97,7 @@ test('two specifications with the same tags make pages of different addresses, w
   assert.equal(await paths(), `${added} ${own}`)
 })
 
-test('a page that was made is read by id and by path, in every format, in drafts and in history', async () => {
+test('a generated page is read by id and by path, in every format, in main, change requests and revisions', async () => {
   const { space } = await aReference()
   const { body: revision } = await space.who.get(`${space.path}/content`)
   const pets = named(revision.pages, 'Pets')
@@ -122,7 +122,7 @@ test('a page that was made is read by id and by path, in every format, in drafts
   assert.equal((await space.who.get(`${space.path}/content/page/${pets.id}?computed=false`)).status, 404)
 })
 
-test('the page that asks for a specification is found where its author was told that it is', async () => {
+test('an inserted computed page is readable at the location returned to its author, but not in main or by guests', async () => {
   const { org, space } = await aReference()
   const request = await space.changeRequest()
   const { body } = await space.who.post(`${request.path}/content?compat=false`, { changes: [insert('shop')] })
@@ -135,7 +135,7 @@ test('the page that asks for a specification is found where its author was told 
   assert.equal((await (await org.member(null)).client.get(at)).status, 404)
 })
 
-test('a new version changes what was made and nothing that was written; pages keep their ids', async () => {
+test('a new version of a specification changes generated pages, which keep their ids, but no authored page', async () => {
   const { space, put, before } = await aReference()
   const read = async () => (await space.who.get(`${space.path}/content`)).body
   const first = await read()
@@ -154,7 +154,7 @@ test('a new version changes what was made and nothing that was written; pages ke
   assert.equal(written.markdown, '# Before\n\nText of Before\n')
 })
 
-test('a specification that is not there, or could never be read, leaves the page that asks for it', async () => {
+test('a computed page stays in the tree if its specification is missing, broken or deleted', async () => {
   const { org, space, reference } = await aReference()
   await space.edit(insert('missing'))
   await putSpec(org.admin.client, org.id, 'broken', { text: '{' })
@@ -171,7 +171,7 @@ test('a specification that is not there, or could never be read, leaves the page
   assert.ok(left.pages.some(({ id }: Shown) => id === reference))
 })
 
-test('pages of another organization with the same slug are never shown', async () => {
+test('a specification of another organization with the same slug is never used, nor are its pages readable', async () => {
   const mine = await aReference()
   const other = await anOrganization(app)
   const space = await aLiveSpace(app, other)
@@ -182,7 +182,7 @@ test('pages of another organization with the same slug are never shown', async (
   assert.equal((await space.who.get(`${space.path}/content/page/${pets.id}`)).status, 404)
 })
 
-test('what a specification says reaches into nothing of the space, and odd tags do no harm', async () => {
+test('texts in a specification do not work as includes, conditions, variables or blocks, and odd tags do no harm', async () => {
   const description = [
     '# Big',
     '{% include "../secret.md" %}',
@@ -219,7 +219,7 @@ test('what a specification says reaches into nothing of the space, and odd tags 
   assert.match(evaluated.html, /<h2[^>]*>One \{% include "?(&quot;)?x.*\*two\* # three<\/h2>/)
 })
 
-test('where more is told of a tag stands on its page, and of the whole specification on the first one', async () => {
+test('the external docs link of a tag is on the page of the tag, that of the specification on the first page', async () => {
   const first = { name: 'first', description: 'Begin here.' }
   const { space } = await aReference({ ...everything, tags: [first, ...everything.tags] })
   // A tag without a description and without a web link gets no page.
@@ -235,7 +235,7 @@ test('where more is told of a tag stands on its page, and of the whole specifica
   assert.ok((await read('first')).includes(`Begin here.\n\n${all}`))
 })
 
-test('a tag that is written for machines is a title that people read, at the address it always had', async () => {
+test('a machine-style tag name becomes a readable page title, with its usual slug', async () => {
   const operation = (tag: string) => ({ get: { tags: [tag], responses: {} } })
   const { space } = await aReference({
     openapi: '3.1.0',

@@ -21,7 +21,7 @@ const reference = {
   metadata: { title: 'API reference' },
 }
 
-test('pages made from a specification are called what they are in the language of their space, at the same addresses', async () => {
+test('fixed titles of pages generated from a specification are in the language of the space, at the same paths', async () => {
   const site = await aSite(app, { pages: [newPage('Welcome'), reference] })
   const { who, org, space, address } = site
   await putSpec(who, org.id, 'shop', { text: JSON.stringify(petstore) })
@@ -55,7 +55,7 @@ test('pages made from a specification are called what they are in the language o
   assert.deepEqual(await titles(), ['Other', 'Webhooks', 'Models'])
 })
 
-test('a tag that a specification calls webhooks keeps its own word', async () => {
+test('a tag named webhooks keeps its own name as a title in every language', async () => {
   const site = await aSite(app, { pages: [newPage('Welcome'), reference] })
   const tags = [{ name: 'webhooks' }]
   await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify({ ...petstore, tags }) })

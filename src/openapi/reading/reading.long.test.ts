@@ -29,7 +29,7 @@ async function refusal(...args: Parameters<typeof read>): Promise<string> {
 
 const refersTo = (reference: string) => JSON.stringify({ openapi: '3.1.0', paths: { '/a': { $ref: reference } } })
 
-test('a specification is fetched with all that it refers to, redirects followed', async () => {
+test('a specification is fetched with every document that it refers to, and redirects are followed', async () => {
   const upstream = await anUpstream({
     '/openapi.json': (_request, response) => response.writeHead(302, { location: '/api/v2.json' }).end(),
     '/api/v2.json': refersTo('paths.yaml#/a'),
@@ -41,7 +41,7 @@ test('a specification is fetched with all that it refers to, redirects followed'
   assert.match(JSON.stringify(document['x-ext']), /Found/)
 })
 
-test('what cannot be fetched says why, and nothing of what the other side said', async () => {
+test('a failed fetch gives a reason that contains nothing of the response', async () => {
   const upstream = await anUpstream({
     '/slow': silence,
     '/broken': { status: 500 },
@@ -62,7 +62,7 @@ test('what cannot be fetched says why, and nothing of what the other side said',
   }
 })
 
-test('what takes too much memory or time ends with a reason, and the process that asked is well', async () => {
+test('a read that takes too much memory or time fails with a reason, and the calling process goes on', async () => {
   const hungry = `openapi: 3.1.0\nx: [${'a,'.repeat(100_000)}a]\n`
   assert.match(await refusal(hungry, { limits: { memoryMb: 20 } }), /^PARSE_ERROR: .*too much memory/)
   assert.match(await refusal(JSON.stringify(petstore), { limits: { workMs: 1 } }), /^PARSE_ERROR: .*too long/)
@@ -72,7 +72,7 @@ test('what takes too much memory or time ends with a reason, and the process tha
   )
 })
 
-test('reading ends at once when the process is to end', async () => {
+test('reading a specification ends at once when the process stops', async () => {
   const upstream = await anUpstream({ '/slow': silence })
   const stop = new AbortController()
   const reading = read({ url: upstream.url('/slow') }, { stopping: stop.signal })

@@ -51,7 +51,7 @@ components:
         parent: {$ref: '#/components/schemas/Pet'}
 `
 
-test('OpenAPI 3.0 in YAML is brought to the form of 3.1, and a schema that holds itself stays one', async () => {
+test('OpenAPI 3.0 in YAML is converted to 3.1, and a recursive schema keeps its reference', async () => {
   const { document, format } = await read(yaml)
   assert.equal(format, 'yaml')
   assert.match(document.openapi, /^3\.1/)
@@ -62,7 +62,7 @@ test('OpenAPI 3.0 in YAML is brought to the form of 3.1, and a schema that holds
   assert.equal(document.paths['/pets'].get.responses[200].description, 'Fine')
 })
 
-test('Swagger 2 is brought to the form of 3.1: bodies, servers, definitions', async () => {
+test('Swagger 2 is converted to OpenAPI 3.1: bodies, servers, definitions', async () => {
   const { document } = await read(
     JSON.stringify({
       swagger: '2.0',
@@ -90,7 +90,7 @@ test('Swagger 2 is brought to the form of 3.1: bodies, servers, definitions', as
   assert.equal(document.components.schemas.Pet.properties.mother.$ref, '#/components/schemas/Pet')
 })
 
-test('a body of Swagger 2 that several operations share, or that stands at their path, is the body of each', async () => {
+test('a Swagger 2 body that is shared or declared on the path becomes the request body of each operation', async () => {
   const shared = { name: 'pet', in: 'body', required: true, schema: { type: 'object' } }
   const text = JSON.stringify({
     swagger: '2.0',
@@ -115,7 +115,7 @@ test('a body of Swagger 2 that several operations share, or that stands at their
   assert.ok(content['application/x-www-form-urlencoded'].schema.properties.note, JSON.stringify(content))
 })
 
-test('an answer of Swagger 2 comes in the forms that its operation names, and one that is a file is one', async () => {
+test('a Swagger 2 response gets the media types of its operation, and a file response becomes binary content', async () => {
   const error = { description: 'Bad', schema: { $ref: '#/definitions/Error' } }
   const { document } = await read(
     JSON.stringify({
@@ -154,7 +154,7 @@ test('an answer of Swagger 2 comes in the forms that its operation names, and on
   assert.deepEqual(formsOf('/photo', 'get', 200), { 'image/png': { schema: {} } })
 })
 
-test('a schema of Swagger 2 that others are made of says by which field they are told apart', async () => {
+test('a discriminator of a Swagger 2 schema is converted to its OpenAPI 3.1 form', async () => {
   const pet = { type: 'object', discriminator: 'kind', properties: { kind: { type: 'string' } } }
   const dog = { allOf: [{ $ref: '#/definitions/Pet' }, { type: 'object' }] }
   const { document } = await read(
@@ -163,7 +163,7 @@ test('a schema of Swagger 2 that others are made of says by which field they are
   assert.deepEqual(document.components.schemas.Pet.discriminator, { propertyName: 'kind' })
 })
 
-test('a long YAML text is read in pieces and gives the same, with aliases across them too', async () => {
+test('a long YAML text is read completely and correctly, including an alias to a distant anchor', async () => {
   const paths = Array.from({ length: 500 }, (_, n) =>
     [
       `  /things/${n}:`,
@@ -195,7 +195,7 @@ test('a long YAML text is read in pieces and gives the same, with aliases across
   assert.equal(Object.keys(aliased.document.paths).length, 500)
 })
 
-test('what it refers to elsewhere is found from where it stands, and becomes part of it', async () => {
+test('references are resolved relative to the referring document, and their targets become part of the specification', async () => {
   const text = `openapi: 3.1.0
 info: {title: Split, version: '1'}
 paths:
@@ -238,7 +238,7 @@ components:
   assert.equal(at(pet.properties.friend.$ref), pet)
 })
 
-test('what an example says is no reference, a field may have any name, and a whole example may be kept elsewhere', async () => {
+test('a $ref inside an example is no reference, properties may have any name, and an example can be a document', async () => {
   const says = { plan: { $ref: 'plan.yaml' }, list: [{ $ref: '#/nowhere' }] }
   const properties = {
     example: { $ref: 'schemas.json#/Name' },
@@ -272,7 +272,7 @@ test('what an example says is no reference, a field may have any name, and a who
 const refersTo = (...references: string[]) =>
   JSON.stringify({ openapi: '3.1.0', 'x-all': references.map((reference) => ({ $ref: reference })) })
 
-test('no file is read for a reference, and there are not too many, not too far away', async () => {
+test('references never read local files, and their number, depth and size are limited', async () => {
   assert.match(await refusal(refersTo('./other.yaml')), /a text has no address/)
   assert.match(await refusal(refersTo('/etc/passwd')), /a text has no address/)
   assert.match(await refusal(refersTo('file:///etc/passwd')), /not an http or https address/)
@@ -297,7 +297,7 @@ test('no file is read for a reference, and there are not too many, not too far a
   assert.equal(loop.asked.length, 1)
 })
 
-test('what is no specification is refused with a reason', async () => {
+test('a text that is not a specification is refused with a reason', async () => {
   const cases: [string, RegExp][] = [
     ['  \n', /is empty/],
     ['{"openapi": "3.1.0", ', /is not valid JSON/],
@@ -315,7 +315,7 @@ test('what is no specification is refused with a reason', async () => {
   }
 })
 
-test('bombs are refused: aliases, nesting, a million schemas', async () => {
+test('alias bombs, deep nesting, and too many schemas or values are refused', async () => {
   const levels = Array.from({ length: 9 }, (_, n) => `l${n + 1}: &l${n + 1} [${`*l${n},`.repeat(9)}]`).join('\n')
   assert.match(await refusal(`openapi: 3.1.0\nl0: &l0 [ha,ha,ha]\n${levels}\n`), /is not valid YAML/)
   assert.match(await refusal('openapi: 3.1.0\nself: &self\n  inner: *self\n'), /nested too deeply|is not valid YAML/)

@@ -30,7 +30,7 @@ const formulas = [
   `\\frac{${'abcdefgh'.repeat(10)}}{2}`,
 ]
 
-test('common formulas are drawn; what is no formula, or too deep, is not', () => {
+test('common formulas are typeset, and invalid, too deep or too long ones are not', () => {
   for (const formula of formulas.filter((each) => !each.includes('\\color'))) {
     assert.ok(printFormula(formula), formula)
   }
@@ -55,7 +55,7 @@ test('common formulas are drawn; what is no formula, or too deep, is not', () =>
   }
 })
 
-test('the typesetter takes every formula, in running text and inside of much else', async () => {
+test('the typesetter accepts every formula, in running text, in blocks and deeply nested', async () => {
   const blocks = formulas.map((formula) => `Inline $$${formula}$$\n\n$$\n${formula}\n$$\n`).join('\n')
   const deep = formulas.map((formula) => `${'> '.repeat(9)}**A $$${formula}$$ b**\n`).join('\n')
   const press = new Press(undefined)

@@ -12,7 +12,7 @@ async function printed(title: string, markdown: string, language = 'en', around?
   return JSON.parse(Buffer.concat(data).toString())
 }
 
-test('a title is as large as others of its kind, unless a word of it would not fit on the sheet', async () => {
+test('a title has the usual size, unless one of its words would not fit the sheet', async () => {
   const short = await printed('Internationalization and localization', '')
   assert.deepEqual([short.cover.scale, short.scales], [1, {}])
   const wide = await printed(`The ${'Schifffahrt'.repeat(4)}`, '')
@@ -23,7 +23,7 @@ test('a title is as large as others of its kind, unless a word of it would not f
   assert.equal(endless.title, 'x'.repeat(400))
 })
 
-test('code is numbered where its author wants the lines numbered, and a diagram is not', async () => {
+test('printed code has line numbers if its author enabled them, and a diagram has none', async () => {
   const code = (attributes: string, language = 'bash') =>
     `{% code ${attributes} %}\n\`\`\`${language}\none\ntwo\n\`\`\`\n{% endcode %}\n\n`
   const markdown = code('lineNumbers="true"') + code('title="x"') + code('lineNumbers="true"', 'mermaid')
@@ -34,14 +34,14 @@ test('code is numbered where its author wants the lines numbered, and a diagram 
   )
 })
 
-test('a note is found in whatever case it is named, and of two with one name the first counts', async () => {
+test('a printed footnote is matched in any letter case, and the first of two with the same name is used', async () => {
   const markdown = 'A[^Cite], again[^cite], B[^b].\n\n[^cite]: Found.\n\n[^b]: First.\n\n[^B]: Second.\n'
   const text = JSON.stringify((await printed('Page', markdown)).chapters[0]!.c)
   assert.match(text, /"t":"note","number":1,[^]*Found\.[^]*"t":"note","number":2,[^]*First\./)
   assert.doesNotMatch(text, /"number":3|Second/)
 })
 
-test('scripts, styles and the like are no text, wherever they stand', async () => {
+test('scripts, styles and similar elements are never printed as text', async () => {
   const book = await printed(
     'Page',
     `Before <script>gone(1)</script> after <style>gone { }</style>.
@@ -67,7 +67,7 @@ gone(3)
   for (const kept of ['Before ', ' after ', 'kept too', 'Title ', 'cell ']) assert.ok(text.includes(kept), kept)
 })
 
-test('a table whose cells span others is a table, and what stands around it in HTML stays', async () => {
+test('a printed table keeps cells that span others, and text around it in HTML stays', async () => {
   const [chapter] = (
     await printed(
       'Page',
@@ -107,7 +107,7 @@ test('a table whose cells span others is a table, and what stands around it in H
   assert.match(JSON.stringify(chapter?.c.at(-1)), /after .*https:\/\/a\.test\//)
 })
 
-test('a formula is too wide for running text where it has nothing to break at', () => {
+test('a formula that cannot be broken over lines is too wide for running text', () => {
   const terms = (count: number) =>
     Array.from({ length: count }, (_, number) => `a_{${number}} x^{${number}}`).join(' + ')
   for (const [formula, expected] of [
@@ -122,7 +122,7 @@ test('a formula is too wide for running text where it has nothing to break at', 
   }
 })
 
-test('the items of a list in a cell, and the lines of code, stand on lines of their own', async () => {
+test('list items and lines of code in a printed table cell are on lines of their own', async () => {
   const cells = '<td>See<ul><li>x</li><li>y</li></ul>too</td><td><pre><code>a\n  b\n</code></pre></td>'
   const book = await printed('Page', `<table data-a><tr><th>A</th><th>B</th></tr><tr>${cells}</tr></table>\n`)
   const br = { t: 'br' }
@@ -135,7 +135,7 @@ test('the items of a list in a cell, and the lines of code, stand on lines of th
   ])
 })
 
-test('columns of a table show what they hold', async () => {
+test('printed checkbox and rating columns show checkboxes and stars, and other values stay text', async () => {
   const book = await printed(
     'Page',
     '<table><thead><tr><th data-type="checkbox">Done</th><th data-type="rating" data-max="3">Stars</th></tr></thead>' +
@@ -153,7 +153,7 @@ const mono = (text: string) => [{ t: 'mono', text }]
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
 const table = (...rows: string[][]) => row(rows[0]!) + row(rows[0]!.map(() => '-')) + rows.slice(1).map(row).join('')
 
-test('each column is as wide as its words; only words that no sheet has room for are broken', async () => {
+test('each printed column is as wide as its words, and only words too long for any sheet are broken', async () => {
   const letters = [...'ABCDEFGHIJKLMN']
   const long = 'some words that fill a line of their own, and then some more, which is more than there is room for'
   const book = await printed(
@@ -180,7 +180,7 @@ test('each column is as wide as its words; only words that no sheet has room for
   assert.match(JSON.stringify(many.rows[0]![3]), /^\["x{7,40}\u200b/)
 })
 
-test('a word in capitals, which are wider than others, does not run into the next column', async () => {
+test('a word in capital letters does not run into the next printed column', async () => {
   const name = 'CURLOPT_SOMETHING_VERY_LONG'
   const letters = Array.from({ length: 11 }, () => 'some words here')
   const fits = async (word: string) => {
@@ -197,7 +197,7 @@ test('a word in capitals, which are wider than others, does not run into the nex
   assert.ok(code.room >= code.longest * 3.2, JSON.stringify(code))
 })
 
-test('columns have the widths that they say, as far as their words leave room', async () => {
+test('printed columns have the widths set by their author, as far as their words leave room', async () => {
   const table = (...widths: (string | undefined)[]) => {
     const head = widths.map((width, at) => `<th${width === undefined ? '' : ` width="${width}"`}>H${at}</th>`).join('')
     const row = widths.map((_, at) => (at === 2 ? '<td>configuration</td>' : '<td>a</td>')).join('')
@@ -212,7 +212,7 @@ test('columns have the widths that they say, as far as their words leave room', 
   assert.equal(new Set(some.widths!.map(Math.round)).size, 1, String(some.widths))
 })
 
-test('a line may end before a name that begins with a dot, as before any other', async () => {
+test('a printed line can be broken before a name that begins with a dot', async () => {
   const [text] = (await printed('Page', 'Of `request.number`, `.status` and .env files, in file`.md` ... and so on.'))
     .chapters[0]!.c
   assert.ok(text?.t === 'par')
@@ -227,7 +227,7 @@ test('a line may end before a name that begins with a dot, as before any other',
   ])
 })
 
-test('a column gets the room that most of its rows need, not that of its longest line alone', async () => {
+test('a printed column gets the room that most of its rows need, not that of its longest line', async () => {
   const line = 'a line of many words that say what it is for, and how, and when it is better to leave it alone'
   const rows = Array.from({ length: 9 }, (_, at) => [
     at === 4 ? 'one name, another name, and yet another name' : 'name',
@@ -247,7 +247,7 @@ test('a column gets the room that most of its rows need, not that of its longest
   assert.ok(uneven.widths![1]! > 2 * uneven.widths![0]!, String(uneven.widths))
 })
 
-test('in a list, a hint or a step there is less room for the columns of a table', async () => {
+test('columns of a printed table have less room in a hint, and less still in nested hints', async () => {
   const cells = table(['A', 'B', 'C'], ['x'.repeat(40), 'y'.repeat(40), 'z'.repeat(40)])
   const broken = async (markdown: string) => {
     const [, first] = /"(x+)\u200b/.exec(JSON.stringify((await printed('Page', markdown)).chapters[0]!.c)) ?? []
@@ -258,7 +258,7 @@ test('in a list, a hint or a step there is less room for the columns of a table'
   assert.ok((await alone!) > (await once!) && (await once!) > (await thrice!))
 })
 
-test('a row of a few lines stands on one sheet; a longer one, or one with a picture, may go on on the next', async () => {
+test('a short table row is kept on one sheet, and a long one or one with an image may be split', async () => {
   const book = await printed(
     'Page',
     table(['A', 'B'], ['1', 'words '.repeat(50)], ['2', 'words '.repeat(500)], ['![x](x.png)', '']),
@@ -267,7 +267,7 @@ test('a row of a few lines stands on one sheet; a longer one, or one with a pict
   assert.deepEqual(cells?.t === 'table' && cells.whole, [true, false, false])
 })
 
-test('a table with more columns than a sheet can hold goes on below, and rows are known by their first column', async () => {
+test('a table with too many columns for a sheet continues below, with its first column repeated', async () => {
   const names = Array.from({ length: 30 }, (_, number) => `C${number}`)
   const book = await printed('Page', table(names, names))
   const parts = book.chapters[0]!.c.map((part) => (part.t === 'table' ? part.rows[0]!.flat() : []))
@@ -278,7 +278,7 @@ test('a table with more columns than a sheet can hold goes on below, and rows ar
   ])
 })
 
-test('a small picture stands among the words; a large one has a line of its own, and so has any in a cell', async () => {
+test('a small image is printed among the words, a large one on its own line, and in a cell any wider than an icon', async () => {
   const file = (src: string) => {
     const [, width] = /(\d+)\.png$/.exec(src) ?? []
     return { name: src, contentType: 'image/png', size: 1, blob: src, width: Number(width) }
@@ -297,12 +297,12 @@ test('a small picture stands among the words; a large one has a line of its own,
   assert.deepEqual(fits(cells.rows[0]![0]!), [false, true])
 })
 
-test('among tasks, an item that is none has nothing to tick', async () => {
+test('a printed list item without a checkbox in a task list has no checkbox', async () => {
   const [first, second] = (await printed('Page', '- [x] Done\n- Only said\n')).chapters[0]!.c
   assert.deepEqual([first?.t === 'task' && first.isDone, second?.t], [true, 'list'])
 })
 
-test('what a reader sees on a page is in the file: colours, labels of folds, days; a diagram says that it is one', async () => {
+test('the PDF has colours, labels of folds, and dates as on the page, and a diagram is labelled as one', async () => {
   const source =
     '<mark style="color:red;">a</mark> <mark style="background-color:green;">b</mark>\n\n' +
     '<details>\n\nInside\n\n</details>\n\n' +
@@ -321,12 +321,12 @@ test('what a reader sees on a page is in the file: colours, labels of folds, day
   assert.equal(diagram.title, 'Diagramm (Mermaid)')
 })
 
-test('a book is in the language of its region: the contents of one from Taiwan are called as they are there', async () => {
+test('a printed book has the region of its language', async () => {
   const region = async (language: string) => (await printed('Page', '', language)).region
   assert.deepEqual([await region('zh-tw'), await region('pt-br'), await region('yue')], ['TW', 'BR', null])
 })
 
-test('columns stand side by side, as wide as their author wants them, unless what is in them needs all of the sheet', async () => {
+test('printed columns are side by side in their set widths, unless their content needs the whole sheet', async () => {
   const columns = (...texts: string[]) =>
     `{% columns %}\n${texts.map((text, at) => `{% column${at === 0 ? ' width="30%"' : ''} %}\n${text}\n{% endcolumn %}\n`).join('')}{% endcolumns %}\n`
   const kinds = async (markdown: string) => (await printed('Page', markdown)).chapters[0]!.c.map(({ t }) => t)

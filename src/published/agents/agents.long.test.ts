@@ -53,7 +53,7 @@ async function connect(site: TestSite, path = '~/mcp', { headers = {}, ...option
 }
 
 for (const mode of ['legacy', 'auto'] as const) {
-  test(`an assistant searches a site and reads its pages, as clients do since ${mode === 'auto' ? 2026 : 2024}`, async () => {
+  test(`an assistant with a client as of ${mode === 'auto' ? 2026 : 2024} searches a site and reads its pages`, async () => {
     const site = await aManual()
     const { client, call } = await connect(site, '~/mcp', { versionNegotiation: { mode } })
     assert.equal(client.getProtocolEra(), mode === 'auto' ? 'modern' : 'legacy')
@@ -83,7 +83,7 @@ for (const mode of ['legacy', 'auto'] as const) {
   })
 }
 
-test('an assistant reads nothing that its reader would not, and former addresses lead on', async () => {
+test('an assistant cannot read pages that its reader cannot, and former addresses of pages still work', async () => {
   const site = await aManual()
   const { call } = await connect(site, '~gitbook/mcp')
   const others = ['vault', 'no-such-page', 'https://example.com/cups', '//example.com/cups', '../../../v1/user', '%00']
@@ -99,7 +99,7 @@ test('an assistant reads nothing that its reader would not, and former addresses
   assert.match((await call('getPage', { url: 'cups' })).text, /^# Cups/)
 })
 
-test('an assistant is told of versions and languages that it did not search, and searches each by its address', async () => {
+test('an assistant is told about variants that it did not search, and can search each by its URL', async () => {
   const site = await aManual()
   const [german, hidden] = [await aLiveSpace(app, site.org), await aLiveSpace(app, site.org)]
   for (const [space, word] of [
@@ -129,7 +129,7 @@ test('an assistant is told of versions and languages that it did not search, and
     assert.equal((await call('searchDocumentation', { query: 'Essig', url })).isError, true)
 })
 
-test('what a site asks of readers it asks of assistants: a key in the address, or the token of a visitor', async () => {
+test('an assistant needs the key of the share link or the token of the visitor, as a reader does', async () => {
   const shared = await aManual()
   await shared.change({ visibility: 'share-link' })
   const link = expect(await shared.who.post(`${shared.path}/share-links`, { name: 'Ann' }), 201)
@@ -153,7 +153,7 @@ test('what a site asks of readers it asks of assistants: a key in the address, o
   assert.match((await post(closed, `~/mcp?jwt_token=${token}`, ping)).text, /"result"/)
 })
 
-test('a page that is too long for one answer is read part by part, to its end', async () => {
+test('a page too long for one answer is read by an assistant part by part to its end', async () => {
   const lines = Array.from({ length: 30_000 }, (_, at) => `Line ${at} of it`)
   const site = await aSite(app, { pages: [page(`# Long\n\n${lines.join('\n')}\n`), newPage('Short')] })
   const { call } = await connect(site)
@@ -171,7 +171,7 @@ test('a page that is too long for one answer is read part by part, to its end', 
     assert.deepEqual(await call('getPage', input), { text: reason, isError: true })
 })
 
-test('a site with a host of its own is asked there', async () => {
+test('the assistant endpoint of a site works on the host of the organization', async () => {
   const hosted = await startApp({ LECTERN_SITES_HOST: 'sites.test' })
   const site = await aSite(hosted)
   const asked = await site.browser().get(`/${site.address.split('/').at(-2)}/~/mcp`, {
@@ -182,7 +182,7 @@ test('a site with a host of its own is asked there', async () => {
   assert.match(asked.text, /Send JSON/)
 })
 
-test('a site that keeps agents out, or is not published, has nothing for assistants', async () => {
+test('a site that excludes agents or is unpublished gives assistants 404', async () => {
   const site = await aManual()
   await site.change({ agentsContext: 'excluded' })
   assert.equal((await post(site, '~/mcp', ping)).status, 404)
@@ -192,7 +192,7 @@ test('a site that keeps agents out, or is not published, has nothing for assista
   assert.equal((await post(site, '~/mcp', ping)).status, 404)
 })
 
-test('what is no message is refused with a reason, and nothing but a message can be sent to a site', async () => {
+test('an invalid assistant message is refused with a reason, and a site accepts POST only at its assistant endpoint', async () => {
   const site = await aManual()
   const send = (body: unknown, headers: Record<string, string> = {}) => post(site, '~/mcp', body, headers)
   const code = async (answer: Promise<{ text: string }>) => JSON.parse((await answer).text).error.code
@@ -260,7 +260,7 @@ async function post(site: TestSite, path: string, body: unknown, headers: Record
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-test('a message that is too large ends the connection: nobody waits for the rest of it', async () => {
+test('an assistant message that is too large gets 413 and closes the connection', async () => {
   const site = await aSite(app, { pages: [newPage('Welcome')] })
   const headers = { 'content-type': 'application/json' }
   const body = 'x'.repeat(300 * 1024)

@@ -21,7 +21,7 @@ const draw = async (markdown: string, around = everywhere) => {
 
 const sources = globSync('src/content/cases/*/*.md').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
 
-test('every block there is can be drawn, and nothing drawn needs a style attribute, a script or a handler', async () => {
+test('every block type can be drawn, without style attributes, scripts or event handlers', async () => {
   const seen = new Set<string>()
   assert.ok(sources.length > 40)
   for (const { file, text } of sources) {
@@ -38,7 +38,7 @@ test('every block there is can be drawn, and nothing drawn needs a style attribu
   }
 })
 
-test('code has its colours, its title, marked lines and a button to copy; a line break is copied with each line', async () => {
+test('code has colours, a title, line numbers, marked lines with line breaks, and a copy button', async () => {
   const { markup } = await draw(
     '{% code title="a.ts" lineNumbers="true" %}\n```ts {2}\nconst a = 1\n// b\n```\n{% endcode %}\n',
   )
@@ -49,14 +49,14 @@ test('code has its colours, its title, marked lines and a button to copy; a line
   assert.match(markup, /data-copy/)
 })
 
-test('code that no grammar knows, and code that is too long for one, is plain text', async () => {
+test('code in an unknown language and code that is too long is drawn as plain text', async () => {
   const { markup } = await draw('```nosuchlanguage\n<b>&\n```\n')
   assert.match(markup, /<span class="line">&lt;b&gt;&amp;<\/span>/)
   const long = await draw(`\`\`\`js\n${'let a = 1\n'.repeat(10_000)}\`\`\`\n`)
   assert.doesNotMatch(long.markup, /t-k/)
 })
 
-test('formulas become MathML without styles; what is no formula is shown as it was written', async () => {
+test('formulas are drawn as MathML without styles, and invalid ones are shown as written', async () => {
   const { markup, needs } = await draw('$$\n\\color{red}\\frac{a}{b}\n$$\n\nText $$x^2$$ here.\n\n$$\n\\frac{\n$$\n')
   assert.match(markup, /<math[^>]*>.*<mfrac mathcolor="#ff0000">/s)
   assert.doesNotMatch(markup, /style=/)
@@ -80,7 +80,7 @@ test('formulas become MathML without styles; what is no formula is shown as it w
   assert.doesNotMatch(hostile.markup, /<img|<a /)
 })
 
-test('a link, an image and a file that are not there for this reader leave their words', async () => {
+test('a link, image or file that is not available to the reader is drawn as its text', async () => {
   const nowhere: Surroundings = { link: () => undefined, image: () => undefined, file: () => undefined }
   const source =
     '[gone](gone.md) ![a picture](x.png)\n\n{% file src="x.pdf" %}\n\n{% content-ref url="gone.md" %}\n[gone.md](gone.md)\n{% endcontent-ref %}\n'
@@ -89,7 +89,7 @@ test('a link, an image and a file that are not there for this reader leave their
   for (const words of ['gone', 'a picture', 'x.pdf']) assert.ok(markup.includes(words), words)
 })
 
-test('where the surroundings answer with an address that runs, it is not used', async () => {
+test('a javascript: address returned for a link, image or file is not used', async () => {
   const hostile: Surroundings = {
     link: () => ({ href: 'javascript:alert(1)', external: false }),
     image: () => ({ src: 'javascript:alert(1)' }),
@@ -99,7 +99,7 @@ test('where the surroundings answer with an address that runs, it is not used', 
   assert.doesNotMatch(markup, /javascript/)
 })
 
-test('tabs have one panel open, titles for those without script, and the same name where their titles are the same', async () => {
+test('each tab group has one open panel and unique ids, and groups with the same titles share a sync name', async () => {
   const group =
     '{% tabs %}\n{% tab title="npm" %}\none\n{% endtab %}\n{% tab title="yarn" %}\ntwo\n{% endtab %}\n{% endtabs %}\n\n'
   const { markup } = await draw(group + group)
@@ -109,20 +109,20 @@ test('tabs have one panel open, titles for those without script, and the same na
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('notes are counted by their first mention and stand at the end, each with a way back', async () => {
+test('footnotes are numbered by first mention and listed at the end, and one never mentioned is left out', async () => {
   const { markup } = await draw('A[^b] and B[^a].\n\n[^a]: Second.\n\n[^b]: First.\n\n[^c]: Nobody mentions it.\n')
   assert.match(markup, /<li id="~note-1" value="1"><p>First\.<\/p>.*<li id="~note-2" value="2"><p>Second\.<\/p>/s)
   assert.doesNotMatch(markup, /Nobody/)
 })
 
-test('a note is found in whatever case it is named, and of two with one name the first counts', async () => {
+test('a footnote is matched in any letter case, and the first of two with the same name is used', async () => {
   const { markup } = await draw('A[^Cite], again[^cite], B[^b].\n\n[^cite]: Found.\n\n[^b]: First.\n\n[^B]: Second.\n')
   assert.match(markup, /again<sup><a href="#~note-1" aria-label/)
   assert.match(markup, /<li id="~note-1" value="1"><p>Found\.<\/p>.*<li id="~note-2" value="2"><p>First\.<\/p>/s)
   assert.doesNotMatch(markup, /Second/)
 })
 
-test('words with a note stay in the text; the way back leads to one place, and notes of notes come behind them', async () => {
+test('words with a footnote stay in the text, its back link leads to the first mention, and nested notes follow', async () => {
   const { markup } = await draw(
     'It is [drained](#user-content-fn-a)[^a], then[^a] done.\n\n[^b]: Deeper.\n\n[^a]: Slowly[^b].\n',
   )
@@ -134,7 +134,7 @@ test('words with a note stay in the text; the way back leads to one place, and n
   )
 })
 
-test('among tasks, an item that is none has nothing to tick', async () => {
+test('a list item without a checkbox in a task list is drawn with a bullet', async () => {
   const { markup } = await draw('- [x] Done\n- Not a task\n- [ ] Open\n')
   assert.deepEqual(
     [...markup.matchAll(/aria-label="(\w[\w ]*)"|class="(bullet)"/g)].map(([, label, bullet]) => label ?? bullet),
@@ -142,7 +142,7 @@ test('among tasks, an item that is none has nothing to tick', async () => {
   )
 })
 
-test('colours are tones that can be read; one that nobody knows is marked', async () => {
+test('text colours become named tones, and an unknown colour becomes a plain mark', async () => {
   const { markup } = await draw(
     '<mark style="color:red;">a</mark> <mark style="background-color:blue;">b</mark> <mark style="color:#123456;">c</mark>\n',
   )
@@ -150,7 +150,7 @@ test('colours are tones that can be read; one that nobody knows is marked', asyn
   assert.match(markup, /<mark data-tone="info">b<\/mark> <mark>c<\/mark>/)
 })
 
-test('a card has a title, its sign and its covers, wherever its cells have them, and cells of cards show what they are', async () => {
+test('a card has a title, an icon and covers from any of its cells, and typed cells show their values', async () => {
   const { markup } = await draw(
     '<table data-view="cards"><thead><tr><th></th><th></th><th data-type="rating" data-max="3"></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="image"></th><th data-hidden data-card-cover-dark data-type="image"></th></tr></thead><tbody>' +
       '<tr><td><h4><i class="fa-leaf">:leaf:</i></h4></td><td><strong>Grow</strong></td><td>2</td><td><a href="g.md">g.md</a></td><td><a href="l.png">l</a></td><td><a href="d.png">d</a></td></tr>' +
@@ -168,7 +168,7 @@ test('a card has a title, its sign and its covers, wherever its cells have them,
   assert.doesNotMatch(markup, /<h4|<a [^>]*><\/a>/)
 })
 
-test('what is a link as a whole has no link inside of it', async () => {
+test('an element that is a link as a whole contains no other link', async () => {
   const { markup } = await draw(
     '{% embed url="https://example.org/x" %}\nSee **[this](https://example.org/y)**[^1]\n{% endembed %}\n\n' +
       '{% file src="a.pdf" %}\nOr [that](https://example.org/z)\n{% endfile %}\n\n[^1]: Note.\n',
@@ -178,7 +178,7 @@ test('what is a link as a whole has no link inside of it', async () => {
   assert.doesNotMatch(markup, /<a (?:(?!<\/a>)[^])*<a /)
 })
 
-test('columns are as wide as they say: the wide one where it stands', async () => {
+test('columns have the widths and the order set by their author', async () => {
   const two = (first: string, second: string) =>
     `{% columns %}\n{% column${first} %}\na\n{% endcolumn %}\n{% column${second} %}\nb\n{% endcolumn %}\n{% endcolumns %}\n`
   const look = async (markdown: string) => /class="(columns[^"]*)"/.exec((await draw(markdown)).markup)![1]
@@ -187,7 +187,7 @@ test('columns are as wide as they say: the wide one where it stands', async () =
   assert.equal(await look(two('', '')), 'columns')
 })
 
-test('text stands where the author put it, and pictures are as wide as the author wants them', async () => {
+test('text has the alignment and images have the width set by their author', async () => {
   const { markup } = await draw(
     '<h2 align="center">Title</h2>\n\n<p align="right">Words</p>\n\nPlain\n\n' +
       '<div align="left"><figure><img src="a.png" alt="" width="320"></figure></div>\n\n' +
@@ -203,7 +203,7 @@ test('text stands where the author put it, and pictures are as wide as the autho
   assert.doesNotMatch(markup, /data-small/)
 })
 
-test('columns of a table that hold more than text show it; a cell that is none of that stays as it was written', async () => {
+test('typed table columns show checkboxes, stars and images, and a value of another type stays as written', async () => {
   const { markup } = await draw(
     '<table><thead><tr><th width="200.5">Name</th><th data-type="checkbox">Done</th><th data-type="rating" data-max="4">Stars</th></tr></thead><tbody>' +
       '<tr><td>true</td><td>true</td><td>3</td></tr><tr><td>b</td><td>maybe</td><td>7</td></tr></tbody></table>\n',
@@ -223,7 +223,7 @@ test('columns of a table that hold more than text show it; a cell that is none o
   assert.match(gone.markup, /<td><a href="one\.png"[^>]*>The first/)
 })
 
-test('nothing that an author writes takes an id, a class or a role of the frame', async () => {
+test('author content cannot use the ids, classes or roles of the page frame', async () => {
   const frame = ['~content', '~nav', '~hits', 'content', 'nav', 'hits']
   const headings = frame.map((id) => `<h2 id="${id}">x</h2>`).join('\n\n')
   const { markup } = await draw(
@@ -237,7 +237,7 @@ test('nothing that an author writes takes an id, a class or a role of the frame'
   assert.doesNotMatch(markup, /scrim|tablist|class="skip|class="nav/)
 })
 
-test('a prompt is taken along with one button, as text; it is open where its author wants that', async () => {
+test('a prompt has a button that copies it as text, and is open if its author wants that', async () => {
   const { markup } = await draw(
     '{% prompt description="Ask" %}\nWrite **it**:\n\n* one\n* two\n\n```md\n"code"\n```\n{% endprompt %}\n',
   )
@@ -249,7 +249,7 @@ test('a prompt is taken along with one button, as text; it is open where its aut
   assert.match(open.markup, /<details class="fold" +open/)
 })
 
-test('a fold without a label has one in the language of the page', async () => {
+test('a fold without a label gets one in the language of the page', async () => {
   for (const source of [
     '<details>\n\nInside\n\n</details>\n',
     '<details><summary> </summary>\n\nInside\n\n</details>\n',
@@ -262,7 +262,7 @@ test('a fold without a label has one in the language of the page', async () => {
   assert.doesNotMatch(markup, /Details/)
 })
 
-test('long code that may be folded has a box to unfold it, with all of its lines in the page', async () => {
+test('long expandable code has a control to show all lines, and all lines are in the page', async () => {
   const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at}`).join('\n')
   const fold = (count: number, flag = 'true') =>
     draw(`{% code expandable="${flag}" %}\n\`\`\`\n${lines(count)}\n\`\`\`\n{% endcode %}\n`)
@@ -272,7 +272,7 @@ test('long code that may be folded has a box to unfold it, with all of its lines
   for (const { markup } of [await fold(12), await fold(40, 'false')]) assert.doesNotMatch(markup, /code-more/)
 })
 
-test('a diagram is called what it calls itself, else by its caption, or by the part of the page it stands in', async () => {
+test('a diagram is labelled with its own title, else its caption, else the heading above it', async () => {
   const diagram = (source: string, title?: string) =>
     `${title === undefined ? '' : `{% code title="${title}" %}\n`}\`\`\`mermaid\n${source}\n\`\`\`\n${title === undefined ? '' : '{% endcode %}\n'}`
   const label = async (markdown: string, around = everywhere) =>
@@ -291,14 +291,14 @@ test('a diagram is called what it calls itself, else by its caption, or by the p
   assert.equal(await label(diagram('graph TD\n A --> B'), german), 'Diagramm')
 })
 
-test('buttons stand where their author put them, and are words apart where they lead nowhere', async () => {
+test('buttons have the alignment set by their author, and become separate words without a target', async () => {
   const row = '<a href="a.md" class="button primary">Start</a> <a href="b.md" class="button">Stop</a>'
   assert.match((await draw(`<p align="center">${row}</p>\n`)).markup, /^<p class="btns" data-align="center">/)
   assert.match((await draw(`${row}\n`)).markup, /^<p class="btns">/)
   assert.equal((await draw(`${row}\n`, { ...everywhere, link: () => undefined })).markup, '<p>Start Stop</p>')
 })
 
-test('a button that asks leads to the answers of the search, and is plain text where there is none', async () => {
+test('an ask button links to the search results, and is plain text without a search', async () => {
   const searching = { ...everywhere, search: (question: string) => `/~/search?q=${encodeURIComponent(question)}` }
   const ask =
     '<button type="button" class="button primary" data-action="ask" data-query="How to start?">Ask us</button>'
@@ -313,7 +313,7 @@ test('a button that asks leads to the answers of the search, and is plain text w
   assert.doesNotMatch(other.markup, /data-search|btn/)
 })
 
-test('a place that the author named can be linked to by its name, and a heading by the anchor GitBook gives it', async () => {
+test('an anchor set by the author keeps its name, and a heading also has its GitBook anchor', async () => {
   const { markup } = await draw(
     '## Q & A\n\n## Plain\n\nA <a name="old"></a> b <a id="plain"></a> <span id="word">c</span>\n\n' +
       '<div id="part">d</div>\n\n<div id="~nav">e</div>\n\n<div id="forms">f</div>\n',
@@ -332,7 +332,7 @@ test('a place that the author named can be linked to by its name, and a heading 
   ])
 })
 
-test('what other tools write is shown as what it means: alerts, frames, operations in tags, blocks on one line', async () => {
+test('syntax of other tools is understood: alerts, iframes, swagger tags, and blocks on one line', async () => {
   const alert = await draw('> [!CAUTION]\n> Hot\n')
   assert.match(alert.markup, /class="block hint" data-tone="danger"[^]*<p>Hot<\/p>/)
   assert.doesNotMatch(alert.markup, /CAUTION|blockquote/)
@@ -350,7 +350,7 @@ test('what other tools write is shown as what it means: alerts, frames, operatio
   assert.doesNotMatch(hint.markup, /\{%/)
 })
 
-test('lists and code in the cells of a table stay what they are; in a card they stand below its title', async () => {
+test('lists and code in table cells stay lists and code, and in a card they are below the title', async () => {
   const table = (attributes: string, cells: string) =>
     draw(`<table ${attributes}><thead><tr><th></th><th></th></tr></thead><tbody><tr>${cells}</tr></tbody></table>\n`)
   const plain = await table(
@@ -365,7 +365,7 @@ test('lists and code in the cells of a table stay what they are; in a card they 
   )
 })
 
-test('the title of a page is its one h1, whatever HTML of its author has, and each picture of a set is led to its file', async () => {
+test('an h1 in author HTML becomes h2, and every source of a picture element links to its file', async () => {
   const { markup } = await draw('<div><h1 id="a">A</h1></div>\n\n# B\n\n<div><h1>C</h1>\n<p>c</p></div>\n')
   assert.doesNotMatch(markup, /<h1/)
   assert.match(markup, /<h2 id="a">A<\/h2>/)

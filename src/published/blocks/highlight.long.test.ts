@@ -6,7 +6,7 @@ import { highlight } from './highlight.ts'
 const textOf = (lines: Awaited<ReturnType<typeof highlight>>) =>
   lines.map((line) => line.map(({ text }) => text).join('')).join('\n')
 
-test('what begins on one line and ends many lines below has one colour all the way', async () => {
+test('a token that spans many lines has one colour throughout', async () => {
   const inside = Array.from({ length: 100 }, (_, at) => `line ${at}`)
   const code = ['const a = `', ...inside, '`', 'const b = 1'].join('\n')
   const lines = await highlight(code, 'js')
@@ -16,7 +16,7 @@ test('what begins on one line and ends many lines below has one colour all the w
   assert.equal(textOf(await highlight(code.replaceAll('\n', '\r\n'), 'js')), code)
 })
 
-test('code that makes each line dearer than the one before ends in plain text, and others have their turn', async () => {
+test('code that is ever slower to highlight ends as plain text, and does not block other work', async () => {
   const code = '(1\n'.repeat(20_000)
   let turns = 0
   const stop = new AbortController()
@@ -34,7 +34,7 @@ test('code that makes each line dearer than the one before ends in plain text, a
   assert.ok(lines.at(-2)!.every((token) => token.class === undefined))
 })
 
-test('colours are worked out beside the thread that answers others, however long a grammar takes to be made', async () => {
+test('highlighting runs outside the main thread, even while a grammar is loaded', async () => {
   const [all, mine] = [process.cpuUsage(), process.threadCpuUsage()]
   const lines = await highlight('#include <vector>\nint main() { return 0; }\n', 'cpp')
   assert.ok(lines.flat().some((token) => token.class === 't-k'))

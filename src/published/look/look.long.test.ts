@@ -14,7 +14,7 @@ import { english } from '../words/english.ts'
 const app = await startApp()
 const page = { operation: 'insert_page', document: { markdown: '# Start\n\n## One\n\nText\n\n## Two\n\nText\n' } }
 
-test('the frame around a page speaks the language of its space, from the side it is read', async () => {
+test('the frame of a page is in the language of its space, with its text direction', async () => {
   const site = await aSite(app, { pages: [page] })
   const read = async (path = '') => (await site.browser().get(site.address + path)).text
   assert.match(await read(), /<html lang="en" dir="ltr".*On this page/s)
@@ -36,7 +36,7 @@ test('the frame around a page speaks the language of its space, from the side it
   }
 })
 
-test('every language has every word, with a place for what is put in, and others are English', () => {
+test('every language has every word with its placeholder, and an unknown language falls back to English', () => {
   for (const language of ['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'ja', 'zh', 'zh-tw', 'ko', 'ar', 'he']) {
     const words = wordsFor(language)
     assert.notEqual(words, english, language)
@@ -55,7 +55,7 @@ test('every language has every word, with a place for what is put in, and others
   assert.equal(dayIn('no such', new Date('2026-03-01'), 'long'), '1 March 2026')
 })
 
-test('accounts elsewhere stand in the header and its drawer, or in the footer, as the site says', async () => {
+test('social accounts are in the header and its drawer or in the footer, and external links open as the site is set', async () => {
   const site = await aSite(app, { pages: [page] })
   const look = expect(await site.who.get(`${site.path}/customization`), 200)
   const socialAccounts = [
@@ -95,7 +95,7 @@ test('accounts elsewhere stand in the header and its drawer, or in the footer, a
   for (const link of out) assert.match(link, /target="_blank"/)
 })
 
-test('a group of the footer stands there for those who see something of it', async () => {
+test('a footer group is shown to readers who see at least one of its links', async () => {
   const site = await aSite(app)
   const secret = await aLiveSpace(app, site.org)
   expect(await secret.edit(page), 200)
@@ -120,7 +120,7 @@ test('a group of the footer stands there for those who see something of it', asy
   assert.deepEqual(await titles(), ['Company', 'About'])
 })
 
-test('a site has its own sign, picture and name in a language, and opens links out of it as it wants', async () => {
+test('a site has its own icon, social image and localized title, and opens external links as set', async () => {
   const out = {
     operation: 'insert_page',
     document: { markdown: '# Out\n\n[away](https://example.org/a) [here](/pages/start)\n' },
@@ -160,7 +160,7 @@ test('a site has its own sign, picture and name in a language, and opens links o
   assert.match(await read('covered'), /property="og:image" content="https?:\/\/[^"]+\/~\/files\/[^"]+\/cover\.png"/)
 })
 
-test('a site is called what it is called in the language of a space, however that is spelled, and never nothing', async () => {
+test('the title of a site is the one for the language of the space in any spelling, and never empty', async () => {
   const site = await aSite(app, { pages: [page] })
   expect(await site.who.patch(site.space.path, { language: 'pt-br' }), 200)
   const called = async (localizedTitle: object) => {
@@ -173,7 +173,7 @@ test('a site is called what it is called in the language of a space, however tha
   assert.equal(await called({ fr: 'Le livre' }), 'The Book')
 })
 
-test('a cover shows the part of its picture that its author chose, as wide as they want it', async () => {
+test('a cover shows the part of its image chosen by the author, in the chosen width', async () => {
   const site = await aSite(app)
   const svg = (width: number, height: number) =>
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`).toString('base64')
@@ -214,7 +214,7 @@ test('a cover shows the part of its picture that its author chose, as wide as th
   assert.doesNotMatch(await read('none'), /class="cover"|covered/)
 })
 
-test('whoever changes the version goes on with the same page, and an address with nothing at it stays in its version', async () => {
+test('switching the version keeps the page if it exists there, and an unknown address stays in its version', async () => {
   const write = (title: string) => ({ operation: 'insert_page', document: { markdown: `# ${title}\n\nText\n` } })
   const empty = { operation: 'insert_page', type: 'group', metadata: { title: 'Nothing in it' } }
   const site = await aSite(app, { pages: [write('Start'), write('Install'), write('Only new'), empty] })
@@ -235,7 +235,7 @@ test('whoever changes the version goes on with the same page, and an address wit
   assert.doesNotMatch(await read(''), /Nothing in it/)
 })
 
-test('links that the header has no room for are in a menu, buttons never', async () => {
+test('links that do not fit in the header are in a menu, and buttons always stay visible', async () => {
   const site = await aSite(app, { pages: [page] })
   const to = { kind: 'url', url: 'https://example.org/' }
   const titles = ['Home page', 'Pricing', 'Community forum', 'Support desk', 'Status', 'Changelog']
@@ -254,7 +254,7 @@ test('links that the header has no room for are in a menu, buttons never', async
   for (const title of [...titles.slice(0, 3), 'Sign up']) assert.ok(beside.includes(`>${title}</a>`), title)
 })
 
-test('every font for code that comes along can be chosen, and the look names the one that is shown', async () => {
+test('the look names the code font that readers get, and another one can be chosen', async () => {
   const site = await aSite(app, { pages: [page] })
   const look = `${site.path}/customization`
   const shown = async () => {
@@ -273,7 +273,7 @@ test('every font for code that comes along can be chosen, and the look names the
   assert.equal(await shown(), 'IBM Plex Mono')
 })
 
-test('a font that a site chose comes along with it, and no other is loaded', async () => {
+test('the fonts chosen for a site are served by it, and no others are loaded', async () => {
   const site = await aSite(app, { pages: [page] })
   const look = { styling: { font: 'Lato', headingFont: 'Merriweather', monospaceFont: 'FiraCode' } }
   expect(await site.who.put(`${site.path}/customization`, look), 200)
@@ -304,7 +304,7 @@ test('a font that a site chose comes along with it, and no other is loaded', asy
   assert.equal((await site.browser().get(preload!)).status, 200)
 })
 
-test('each family has its files, its licence and its place in the notices', () => {
+test('each font family has its files, its licence and an entry in the notices', () => {
   const folder = new URL('../../look/assets/fonts/', import.meta.url)
   const notices = readFileSync(new URL('../../../THIRD-PARTY-NOTICES.md', import.meta.url), 'utf8')
   for (const file of fontFiles) assert.ok(existsSync(new URL(file, folder)), file)

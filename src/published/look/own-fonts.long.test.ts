@@ -36,7 +36,7 @@ async function seen(site: TestSite, reader = site.browser()) {
   return { text, headers, preload: preload!, sheet: sheet!, css, files }
 }
 
-test('a site that is set in fonts of its organization gives them to readers from its own address, for good', async () => {
+test('a site in fonts of its organization serves them from its own address, cached as immutable', async () => {
   const site = await aSite(app)
   const text = await aFont(site, `Acme "Sans" 'x' </style>`, [
     [400, regular],
@@ -71,7 +71,7 @@ test('a site that is set in fonts of its organization gives them to readers from
   assert.match((await seen(site)).css, /--font-mono: 'Mono /, 'a change is seen at once')
 })
 
-test('a space of a site has fonts of its own, and a font that is not chosen any more is not given away', async () => {
+test('a space of a site can have its own fonts, and a font no longer chosen gets 404', async () => {
   const site = await aSite(app)
   const font = await aFont(site, 'Acme', [[400, regular]])
   const look = `${site.path}/site-spaces/${site.siteSpaceId}/customization`
@@ -84,7 +84,7 @@ test('a space of a site has fonts of its own, and a font that is not chosen any 
   assert.equal((await site.browser().get(files[0]!)).status, 404)
 })
 
-test('nothing but the fonts of a site is to be had where they lie', async () => {
+test('the font address of a site serves only fonts that the site uses', async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   const other = await aSite(app)
   const font = await aFont(site, 'Acme', [[400, regular]])
@@ -118,7 +118,7 @@ test('nothing but the fonts of a site is to be had where they lie', async () => 
   }
 })
 
-test('a page of one node finds its look and its fonts on another, which has not heard of them yet', async () => {
+test('a second node serves the style sheet and fonts of a page before it hears of the change', async () => {
   const site = await aSite(app)
   const second = await anotherNode(app)
   assert.equal((await second.browser.get(site.address)).status, 200)
@@ -134,7 +134,7 @@ test('a page of one node finds its look and its fonts on another, which has not 
   assert.equal((await second.browser.get(unknown)).status, 404)
 })
 
-test('in a browser, text is set in the font, code and headings in theirs, with nothing against the policy', async () => {
+test('a browser loads the organization fonts for text and code without violating the content security policy', async () => {
   const pages = [{ operation: 'insert_page', document: { markdown: '# Title\n\nText **bold**.\n\n```\ncode\n```\n' } }]
   const site = await aSite(app, { pages })
   const font = await aFont(site, 'Acme', [

@@ -107,7 +107,7 @@ async function sheetOf(site: TestSite, page: string): Promise<string> {
   return (await site.browser().get(/rel="stylesheet" href="([^"]+)"/.exec(page)![1]!)).text
 }
 
-test('every setting of the look changes what readers get, or is known to change nothing', async () => {
+test('every setting of the look changes the page, or is listed as having no effect', async () => {
   const all = settingsIn(Customization, groups)
   assert.deepEqual(all.filter((name) => !unseen.has(name)).toSorted(), Object.keys(seen).toSorted())
   const site = await aSite(app, { pages })
@@ -117,7 +117,7 @@ test('every setting of the look changes what readers get, or is known to change 
   }
 })
 
-test('a site is light at first once somebody says so, though the API said it of a site that chose nothing', async () => {
+test('a site is light by default only if set so, although the API returns light for a site that set nothing', async () => {
   const site = await aSite(app, { pages })
   const look = `${site.path}/customization`
   const theme = async () => /data-theme="(\w+)"/.exec((await site.browser().get(site.address)).text)?.[1] ?? 'system'
@@ -131,7 +131,7 @@ test('a site is light at first once somebody says so, though the API said it of 
   assert.equal(await theme(), 'light')
 })
 
-test('the colours that the API says a site begins with are those that it begins with', () => {
+test('the default tone colours in the API are those of the style sheet', () => {
   const tokens = readFileSync(new URL('../../look/assets/tokens.css', import.meta.url), 'utf8')
   for (const tone of ['info', 'success', 'warning', 'danger'] as const) {
     const [, hue, chroma] = new RegExp(`\\[data-tone='${tone}'\\] {\\s*--tone-h: (.+);\\s*--tone-c: (.+);`).exec(
@@ -144,7 +144,7 @@ test('the colours that the API says a site begins with are those that it begins 
   }
 })
 
-test('without a header, the tree of pages has what would be in it; where there is no tree, the header stays', async () => {
+test('without a header its links and search are in the page tree, and a page without a tree keeps the header', async () => {
   const bare = {
     operation: 'insert_page',
     document: { markdown: '---\nlayout:\n  tableOfContents:\n    visible: false\n---\n\n# Bare\n' },
@@ -167,7 +167,7 @@ test('without a header, the tree of pages has what would be in it; where there i
   }
 })
 
-test('the links of a header can be read on every ground, whatever colour was chosen for them', () => {
+test('header links have a contrast of at least 4.5 on every background, whatever colour was chosen', () => {
   const linkColor = colours('#ffee88', '#402000')
   const [white, black] = [readHex('#ffffff'), grey(0.165)]
   for (const [header, theme, light, dark] of [
@@ -188,7 +188,7 @@ test('the links of a header can be read on every ground, whatever colour was cho
   }
 })
 
-test('code is in the colours of its theme, which can be read in each of them, marked lines included', () => {
+test('code colours of every theme have a contrast of at least 4.5, on marked lines too', () => {
   const names = Object.keys(bundledThemes)
   assert.ok(names.length > 50)
   for (const name of names) {
@@ -204,7 +204,7 @@ test('code is in the colours of its theme, which can be read in each of them, ma
   }
 })
 
-test('a space may have another theme for its code; what it leaves out is that of the site', async () => {
+test('a space can have its own code theme, and inherits from the site what it does not set', async () => {
   const site = await aSite(app, { pages })
   expect(await site.who.put(`${site.path}/customization`, { styling: { codeTheme: code('nord', 'nord') } }), 200)
   const own = { styling: { codeTheme: { openapi: colours('monokai') } } }
@@ -214,7 +214,7 @@ test('a space may have another theme for its code; what it leaves out is that of
   assert.match(css, /:root\[data-theme='dark'\] \.op \.code \{ color-scheme: dark; --sunken: #272822;/)
 })
 
-test('without the text of a page to copy, its PDF is still there to take along', async () => {
+test('a page without copy actions still offers its PDF', async () => {
   const site = await aSite(app, { pages })
   const actions = (text: string) => /<div class="page-actions">[^]*?<\/ul>/.exec(text)?.[0]
   const text = actions(await readWith(site, { pageActions: { items: [] } }))!
@@ -223,7 +223,7 @@ test('without the text of a page to copy, its PDF is still there to take along',
   assert.equal(actions(await readWith(site, { pageActions: { items: [] }, pdf: { enabled: false } })), undefined)
 })
 
-test('readers are given the address for their assistant where that is wanted, and open to all', async () => {
+test('a page shows the MCP address if the site enabled that, and not if the site excludes agents', async () => {
   const site = await aSite(app, { pages })
   const address = `http://lectern.test${site.address}~/mcp`
   const shows = async () => (await site.browser().get(site.address)).text.includes(`data-copy="${address}"`)
@@ -234,7 +234,7 @@ test('readers are given the address for their assistant where that is wanted, an
   assert.equal(await shows(), false)
 })
 
-test('a page stays light: its styles and its script, packed', async () => {
+test('gzipped, the style sheet of a page has at most 20 KB and its scripts at most 30 KB', async () => {
   const site = await aSite(app, { pages })
   const styling = { codeTheme: code('nord', 'monokai'), font: 'Lato', tint: { color: colours('#7a5a0f') } }
   const text = await readWith(site, { styling })

@@ -34,7 +34,7 @@ async function aLibrary() {
   return { site, read, pageAt }
 }
 
-test('maps for search engines and texts for models name what is public, and nothing that is hidden', async () => {
+test('sitemap.xml, llms.txt and llms-full.txt list public pages, and no hidden or conditional ones', async () => {
   const { site, read } = await aLibrary()
   for (const path of ['sitemap.xml', 'llms.txt', 'llms-full.txt']) {
     const { status, text } = await read(path)
@@ -58,7 +58,7 @@ test('maps for search engines and texts for models name what is public, and noth
   assert.doesNotMatch((await read('sitemap.xml')).text, /<loc>/)
 })
 
-test('a page that is called like a file for machines is read where links to it lead, and so is that file', async () => {
+test('a page with the slug of a machine file like robots.txt is readable by its link, and so is that file', async () => {
   const { site, read } = await aLibrary()
   const names = ['robots.txt', 'sitemap.xml', 'sitemap-1.xml', 'llms.txt', 'llms-full.txt']
   await site.space.edit(...names.map((slug) => ({ ...newPage(`About ${slug}`), slug })))
@@ -74,7 +74,7 @@ test('a page that is called like a file for machines is read where links to it l
   }
 })
 
-test('wherever a site names itself, it is called what its look calls it, in the language of what is read', async () => {
+test('pages, llms.txt, MCP, search and PDFs use the title from the look, in the language of the space', async () => {
   const { site, read } = await aLibrary()
   const look = { title: 'Teapots & Co', localizedTitle: { de: 'Kannen & Co' }, internationalization: { locale: 'en' } }
   const names = async () => {
@@ -107,7 +107,7 @@ test('wherever a site names itself, it is called what its look calls it, in the 
   for (const book of await books()) assert.match(book, /filename="kannen--co\.pdf"/)
 })
 
-test('the list for models names a section once, and versions where there are several', async () => {
+test('llms.txt names each section once, and adds the version if a section has several', async () => {
   const { site, read } = await aLibrary()
   const headings = async () => [...(await read('llms.txt')).text.matchAll(/^## (.*)$/gm)].map(([, title]) => title)
   const { title } = expect(await site.who.get(site.space.path), 200)
@@ -124,7 +124,7 @@ test('the list for models names a section once, and versions where there are sev
   assert.equal((await headings()).at(-1), 'Pots and pans – Old')
 })
 
-test('what lies below a hidden page is as little recommended, to readers and to search engines, as that page', async () => {
+test('a page below a hidden page is not indexed, suggested or listed, like the hidden page itself', async () => {
   const { site, read, pageAt } = await aLibrary()
   const { id } = await pageAt('attic')
   expect(await site.space.edit(newPage('Chest', { into: id }), newPage('Porch')), 200)
@@ -137,7 +137,7 @@ test('what lies below a hidden page is as little recommended, to readers and to 
   assert.match((await read('the-porch')).text, new RegExp(`href="${site.address}porch"`))
 })
 
-test('who asks for a page that is not there is told what they asked for in their letters, and what comes close to just that', async () => {
+test('a 404 page shows the requested path decoded, and suggests similar pages or the start of the section', async () => {
   const { site, read } = await aLibrary()
   expect(await site.space.edit(newPage('安裝'), newPage('About teas')), 200)
   const other = await aLiveSpace(app, site.org)
@@ -167,7 +167,7 @@ test('who asks for a page that is not there is told what they asked for in their
   assert.deepEqual(places, ['Teas', 'Teas'])
 })
 
-test('feeds and texts of a site with share links are there behind the key, for programs that keep no cookies', async () => {
+test('feeds and texts of a share-link site are readable with the key in the address, without cookies', async () => {
   const { site } = await aLibrary()
   await site.change({ visibility: 'share-link' })
   const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'Feed' }), 201)
@@ -203,7 +203,7 @@ test('feeds and texts of a site with share links are there behind the key, for p
   assert.equal((await asked(`${pathname}news/rss.xml`)).status, 404)
 })
 
-test('a page has a twin in Markdown, at its address and for whoever asks for it, unless agents are kept out', async () => {
+test('a page is available as Markdown by its .md address or the accept header, unless the site excludes agents', async () => {
   const { site, read } = await aLibrary()
   const twin = await read('guide.md')
   assert.deepEqual([twin.status, twin.headers['content-type']], [200, 'text/markdown; charset=utf-8'])
@@ -229,7 +229,7 @@ test('a page has a twin in Markdown, at its address and for whoever asks for it,
   assert.match((await read('guide', { accept: 'text/markdown' })).text, /^<!doctype html>/)
 })
 
-test('a page that leads on does so as Markdown too', async () => {
+test('the Markdown address of a moved page redirects as the page does', async () => {
   const { site, read, pageAt } = await aLibrary()
   const twin = await read('welcome.md')
   assert.deepEqual([twin.status, twin.location], [308, `${site.address}index.md`])
@@ -240,7 +240,7 @@ test('a page that leads on does so as Markdown too', async () => {
   assert.equal((await read('vault.md')).status, 404)
 })
 
-test('a page that is called index has its own twin, and so has the first page of a variant', async () => {
+test('a page with the slug index has its own Markdown address, and so has the first page of a variant', async () => {
   const { site, read, pageAt } = await aLibrary()
   const { id } = await pageAt('guide')
   expect(await site.space.edit(newPage('Index', { into: id }), newPage('Index')), 200)
@@ -250,7 +250,7 @@ test('a page that is called index has its own twin, and so has the first page of
   assert.match((await read('index.md')).text, /^# Welcome/)
 })
 
-test('links in the Markdown of a page lead to the Markdown of others, and never to what is hidden', async () => {
+test('links in the Markdown of a page lead to Markdown pages, and never to hidden ones', async () => {
   const { site, read, pageAt } = await aLibrary()
   const [guide, vault] = [await pageAt('guide'), await pageAt('vault')]
   const text = [
@@ -273,7 +273,7 @@ test('links in the Markdown of a page lead to the Markdown of others, and never 
   assert.ok(whole.includes(expected(`http://lectern.test${site.address}`)), whole)
 })
 
-test('no map of a site is larger than search engines take, however long its addresses are', () => {
+test('no sitemap is larger than 50 MB, however long its addresses are, and all pages are listed', () => {
   const url = (page: number) => `http://lectern.test/${'x'.repeat(2_000)}${page}`
   const updatedAt = '2026-01-01T00:00:00.000Z'
   for (const languages of [0, 12]) {
@@ -292,7 +292,7 @@ test('no map of a site is larger than search engines take, however long its addr
   }
 })
 
-test('the updates of a page are a feed, the newest first', async () => {
+test('a page with updates has an RSS feed of them, newest first', async () => {
   const { read } = await aLibrary()
   const feed = await read('news/rss.xml')
   assert.equal(feed.status, 200)
@@ -308,7 +308,7 @@ test('the updates of a page are a feed, the newest first', async () => {
   assert.equal((await read('guide/rss.xml')).status, 404)
 })
 
-test('an update is known again by what it was known by, whatever comes before it', async () => {
+test('a feed entry keeps its id when newer updates are added', async () => {
   const update = (date: string, text: string) => `{% update date="${date}" %}\n${text}\n{% endupdate %}\n`
   const old = [
     update('2026-01-02', '## Fixes\n\nTwo'),
@@ -336,7 +336,7 @@ test('an update is known again by what it was known by, whatever comes before it
   for (const [about, name] of before) assert.equal(after.get(about), name, about)
 })
 
-test('no two entries of a feed are taken for the same, and their addresses have no letters that none may have', async () => {
+test('every feed entry has its own id, and feed addresses are percent-encoded', async () => {
   const update = (date: string, text: string) => `{% update date="${date}" %}\n${text}\n{% endupdate %}\n`
   const all = [
     update('2026-01-03', '## Grüne Tees\n\nText.'),
@@ -362,7 +362,7 @@ test('no two entries of a feed are taken for the same, and their addresses have 
   )
 })
 
-test('a feed is XML, whatever characters stand in the text', async () => {
+test('a feed replaces characters that XML does not allow', async () => {
   const odd = 'a\u0001b\u0008c\u001fd\ufffee\u{1f600}<&'
   const text = `{% updates %}\n{% update date="2026-01-02" %}\n## Hot ${odd}\n\nTea ${odd}\n{% endupdate %}\n{% endupdates %}\n`
   const site = await aSite(app, { pages: [{ operation: 'insert_page', document: { markdown: `# Tea\n\n${text}` } }] })
@@ -372,7 +372,7 @@ test('a feed is XML, whatever characters stand in the text', async () => {
   assert.ok(feed.text.includes(`<description>Tea ${shown}</description>`), feed.text)
 })
 
-test('readers search a site while they type and on a page of results; what is hidden is not found or counted', async () => {
+test('readers search while typing and on a results page, and hidden pages are neither found nor counted', async () => {
   const { site, read } = await aLibrary()
   const ask = async (words: string) => JSON.parse((await read(`~/search.json?q=${encodeURIComponent(words)}`)).text)
   const found = await ask('teapot')
@@ -390,7 +390,7 @@ test('readers search a site while they type and on a page of results; what is hi
   assert.match((await read('~/search?q=%3Cscript%3Ealert(1)')).text, /value="&lt;script&gt;alert\(1\)"/)
 })
 
-test('what came behind a condition after somebody was let in is not found for them', async () => {
+test('text put behind a condition after a reader was admitted is not found by that reader', async () => {
   const { site, read, pageAt } = await aLibrary()
   const guide = await pageAt('guide')
   const snapshot = (await app.app.audience.snapshots.get(site.id))!
@@ -404,7 +404,7 @@ test('what came behind a condition after somebody was let in is not found for th
   assert.ok(hits.length > 0, 'what everybody may read is found all the same')
 })
 
-test('an address at which there is nothing offers what comes close, and never what is hidden', async () => {
+test('an unknown address suggests similar pages or the start page, and never hidden pages', async () => {
   const { read } = await aLibrary()
   const missing = await read('docs/guide-to-tea')
   assert.equal(missing.status, 404)
@@ -417,7 +417,7 @@ test('an address at which there is nothing offers what comes close, and never wh
   assert.doesNotMatch(strange, /<b>Vault<\/b>/)
 })
 
-test('the look that was set shows, and names nobody else', async () => {
+test('the configured look is on the page and in its style sheet', async () => {
   const { site, read } = await aLibrary()
   const look = {
     styling: { primaryColor: { light: '#b4400f', dark: '#ff9b6b' }, corners: 'circular' },
@@ -440,7 +440,7 @@ test('the look that was set shows, and names nobody else', async () => {
   assert.match(style.text, /--accent-solid: #b4400f; --on-accent: #fff.*--corner: 1\.75; --r-control: 99px/s)
 })
 
-test('a page that everybody gets alike is the same bytes until something changes, then at once the new ones', async () => {
+test('a public page keeps its ETag until its content changes, and then shows the change at once', async () => {
   const { site, read } = await aLibrary()
   const first = await read('guide')
   assert.equal((await read('guide')).headers.etag, first.headers.etag)
@@ -451,7 +451,7 @@ test('a page that everybody gets alike is the same bytes until something changes
   assert.match((await read('guide')).text, /Coffee instead/)
 })
 
-test('whatever is asked for is answered once, so the log has nothing to complain of', async (t) => {
+test('each request of a site is answered once, without warnings in the log', async (t) => {
   const talkative = await startApp({ LECTERN_LOG: 'warn' })
   const lines: string[] = []
   const { streamSym } = pino.symbols as unknown as { streamSym: symbol }
@@ -467,7 +467,7 @@ test('whatever is asked for is answered once, so the log has nothing to complain
   assert.deepEqual(lines, [])
 })
 
-test('who asks too often for what is worked out anew is told so, and not that it is gone', async () => {
+test('a reader who requests computed content too often gets 429 and not 404, and other pages still work', async () => {
   const strict = await startApp({ LECTERN_RATE_LIMIT: '6000' })
   const site = await aSite(strict, { pages: [newPage('Welcome')] })
   const search = () => site.browser().get(`${site.address}~/search.json?q=welcome`)

@@ -35,7 +35,7 @@ async function aTranslatedSite() {
   return { site, copy, welcome: welcome!, guide: guide! }
 }
 
-test('a page of a space, a change request or a revision tells where it is published, and its other languages', async () => {
+test('the meta links of a page in main, a change request or a revision are its published URL and its translations', async () => {
   const { site, copy, welcome, guide } = await aTranslatedSite()
   const { who, space } = site
   const { revision } = expect(await who.get(space.path), 200)
@@ -69,7 +69,7 @@ test('a page of a space, a change request or a revision tells where it is publis
     assert.equal((await who.get(`${space.path}/${missing}/meta-links`)).status, 404, missing)
 })
 
-test('the sitemap tells the other languages of a page as its head does, and a site in one language tells nothing of others', async () => {
+test('the sitemap lists the same translations as each page, and a site in one language lists none', async () => {
   const { site, copy, guide } = await aTranslatedSite()
   expect(await site.space.edit(newPage('Only here')), 200)
   // The same page, at a different path in the other language.
@@ -98,7 +98,7 @@ test('the sitemap tells the other languages of a page as its head does, and a si
   assert.doesNotMatch((await alone.browser().get(`${alone.address}sitemap.xml`)).text, /xhtml/)
 })
 
-test('the sitemap of a site in several languages asks for no page by itself, also where pages are made from a specification', async () => {
+test('the sitemap of a multilingual site sends no query per page, even with pages from a specification', async () => {
   const { site, copy } = await aTranslatedSite()
   await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(petstore) })
   const reference = {
@@ -131,7 +131,7 @@ test('the sitemap of a site in several languages asks for no page by itself, als
   assert.equal(await sent(), before)
 })
 
-test('the address is one that the caller can do something with: of the most open site that shows the page to all', async () => {
+test('the canonical URL is on the most open site that shows the page to everyone, and only if the caller may know it', async () => {
   const { site, copy, guide } = await aTranslatedSite()
   const { who, org, space, path } = site
   const at = `${space.path}/content/page/${guide}/meta-links`
@@ -166,7 +166,7 @@ test('the address is one that the caller can do something with: of the most open
   assert.deepEqual(expect(await who.get(at), 200), {})
 })
 
-test('what only some readers see has no address for all, and a visitor asks about what they see', async () => {
+test('a conditional page has no canonical URL, and a visitor gets meta links only of pages that they see', async () => {
   const hush = { document: { markdown: '---\nif: visitor.claims.plan == "pro"\n---\n\n# Pro\n\nHush\n' } }
   const site = await aSite(app, { pages: [newPage('Welcome'), newPage('Guide'), newPage('Pro', hush)] })
   await site.change({ adaptiveContent: { enabled: true } })
@@ -184,7 +184,7 @@ test('what only some readers see has no address for all, and a visitor asks abou
   assert.equal((await visitor.get(`${site.space.path}/revisions/${revision}/page/${guide}/meta-links`)).status, 403)
 })
 
-test('the start page is not offered to its own readers where only a translation says what it is written in', async () => {
+test('the start page does not offer its own language, even if only a translation defines that language', async () => {
   const site = await aSite(app)
   const { who, space, org, path } = site
   const copy = expect(await who.post(`${space.path}/duplicate`), 201)

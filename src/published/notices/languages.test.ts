@@ -10,7 +10,7 @@ const app = await startApp()
 const german = { 'accept-language': 'xx, de-AT;q=0.8, fr;q=0.5, en;q=0.3' }
 const hebrew = { 'accept-language': 'he' }
 
-test('notices are in the language that a browser prefers, of those that there are words in', async () => {
+test('notices are in the preferred language of the browser that has translations, else in English', async () => {
   const browser = (await aSite(app)).browser()
   const told = async (language?: string) =>
     (
@@ -30,7 +30,7 @@ test('notices are in the language that a browser prefers, of those that there ar
   }
 })
 
-test('the question for a password, and that it was wrong, are in that language', async () => {
+test('the password form and its error are in the preferred language of the browser', async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   const password = 'correct horse'
   const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'Friends', password }), 201)
@@ -47,7 +47,7 @@ test('the question for a password, and that it was wrong, are in that language',
   assert.match(wrong.text, /role="alert">Falsches Passwort\./)
 })
 
-test('whoever signs out is told so in that language', async () => {
+test('the sign-out notice is in the preferred language of the browser', async () => {
   const site = await aSite(app)
   const { text } = await site.browser().get(`${site.address}~/auth/logout`, { headers: hebrew })
   assert.match(text, /<html lang="he" dir="rtl">[^]*<h1>יצאתם מהחשבון<\/h1>/)

@@ -9,7 +9,7 @@ const paths = ['', '/', '/guide', '//guide', '/a%2fb', `/${'x'.repeat(3000)}`, '
   '/~/auth/login', '/~/auth/logout', '/~/mcp', `/${'x'.repeat(22)}/~/mcp`, '/~/pdf', '/robots.txt', '/llms.txt',
   '/~/assets/diagrams.html', '/%7E/assets/diagrams.html', '/x/~/assets/diagrams.html', '/~/assets/own/x.woff2', '/~/assets/x.js'] // prettier-ignore
 
-test('whoever has no key of a site cannot tell it from one that is not there, whatever they ask it for', async () => {
+test('without its key a site gives the same answers as a site that does not exist, for every address and method', async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   const unpublished = await aSite(app, { published: false })
   const open = await aSite(app)

@@ -52,7 +52,7 @@ async function aQuestion(site: TestSite, path = '', by: Browser = site.browser()
   return { ...question, answer, by }
 }
 
-test('a page asks where the site says so, or a space of it, and nowhere else', async () => {
+test('a page asks for a rating only if the site or the space enables it', async () => {
   const site = await aSite(app)
   const asks = async () => formsIn(await site.browser().get(site.address)).length
   assert.equal(await asks(), 0)
@@ -65,7 +65,7 @@ test('a page asks where the site says so, or a space of it, and nowhere else', a
   assert.equal(await asks(), 2)
 })
 
-test('the question is the same for every reader, in the language of the page, and pages are kept as before', async () => {
+test('the rating form is in the language of the page, the same for every reader, without cookies, and keeps the ETag', async () => {
   const { site, get } = await anAskingSite()
   const first = await get('guide')
   assert.match(first.text, /Was this page helpful\?/)
@@ -80,7 +80,7 @@ test('the question is the same for every reader, in the language of the page, an
   assert.match((await get('guide')).text, /האם הדף הזה עזר לכם\?/)
 })
 
-test('readers answer without a script, and are led back to the page, where what comes next is shown', async () => {
+test('readers rate without a script and are redirected to the page, where they can add a text', async () => {
   const { site, ratings, remarks } = await anAskingSite()
   const { answer, by } = await aQuestion(site, 'guide')
   const answered = await answer({ answer: 'no' })
@@ -98,7 +98,7 @@ test('readers answer without a script, and are led back to the page, where what 
   assert.deepEqual(await ratings(), { Guide: [0, 1], Welcome: [1, 0] })
 })
 
-test('one reader counts once for a page and a day, and one address not often, whatever it calls itself', async () => {
+test('a reader counts once per page and day, and a network address is limited whatever its user agent', async () => {
   const { site, ratings, remarks } = await anAskingSite()
   const { answer } = await aQuestion(site)
   for (const said of ['no', 'no', 'yes']) assert.equal((await answer({ answer: said })).status, 303)
@@ -110,7 +110,7 @@ test('one reader counts once for a page and a day, and one address not often, wh
   assert.equal((await remarks()).length, 10)
 })
 
-test('robots, programs and previews are thanked and count nothing', async () => {
+test('ratings by robots, programs and previews are accepted but not counted', async () => {
   const { site, ratings, remarks } = await anAskingSite()
   const { answer } = await aQuestion(site)
   for (const name of ['Mozilla/5.0 (compatible; Googlebot/2.1)', 'curl/8.5.0', ''])
@@ -126,7 +126,7 @@ test('robots, programs and previews are thanked and count nothing', async () => 
   assert.deepEqual([await ratings(), await remarks()], [{}, []])
 })
 
-test('pages of other websites cannot answer for their visitors', async () => {
+test('a rating sent from another website gets 403 and is not counted', async () => {
   const { site, ratings } = await anAskingSite()
   const { answer } = await aQuestion(site)
   const foreign: Record<string, string>[] = [
@@ -145,7 +145,7 @@ test('pages of other websites cannot answer for their visitors', async () => {
   assert.deepEqual(await ratings(), { Welcome: [0, 1] })
 })
 
-test('whoever may not read a page cannot tell it from one that is not there, and rates neither', async () => {
+test('a reader without access to a page gets the same 404 as for a missing page, and cannot rate it', async () => {
   const { site, ratings } = await anAskingSite({
     visibility: 'visitor-auth',
     pages: [
@@ -180,7 +180,7 @@ test('whoever may not read a page cannot tell it from one that is not there, and
   assert.deepEqual(await ratings(), { Guide: [0, 1] })
 })
 
-test('a site with secret links takes answers from those who have one, and is not there for others', async () => {
+test('a share-link site accepts ratings only from readers with the link, and gives others 404', async () => {
   const { site, ratings } = await anAskingSite({ visibility: 'share-link' })
   const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'Friends' }), 201)
   const by = site.browser()
@@ -192,7 +192,7 @@ test('a site with secret links takes answers from those who have one, and is not
   assert.deepEqual(await ratings(), { Welcome: [0, 1] })
 })
 
-test('whoever has to give the password of a link first is led to the site then, and their answer is gone', async () => {
+test('a rating sent while the share link asks for a password is discarded, and the form returns to the site', async () => {
   const { site, ratings } = await anAskingSite({ visibility: 'share-link' })
   const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'Friends' }), 201)
   const by = site.browser()
@@ -206,7 +206,7 @@ test('whoever has to give the password of a link first is led to the site then, 
   assert.deepEqual(await ratings(), {})
 })
 
-test('what is no answer is refused, and nothing is counted', async () => {
+test('an invalid rating is refused and not counted', async () => {
   const { site, ratings, remarks } = await anAskingSite()
   const { answer, action, fields } = await aQuestion(site)
   assert.equal((await answer({})).status, 400)
@@ -227,7 +227,7 @@ test('what is no answer is refused, and nothing is counted', async () => {
   assert.deepEqual([await ratings(), await remarks()], [{}, []])
 })
 
-test('what readers write is kept in one line, cut, without addresses of people and signs that turn text around', async () => {
+test('a text of a reader is kept in one line, shortened, without e-mail addresses and text direction marks', async () => {
   const { site, remarks } = await anAskingSite({ pages: ['A', 'B', 'C'].map((title) => newPage(title)) })
   const write = async (path: string, text: string) => (await aQuestion(site, path)).answer({ text })
   await write('', `${'𝒘'.repeat(490)} and much more than that`)
@@ -235,13 +235,13 @@ test('what readers write is kept in one line, cut, without addresses of people a
   assert.deepEqual(await remarks(), ['Mail me: …, it is gnorw react@18.2.0', `${'𝒘'.repeat(490)} and much`])
 })
 
-test('what readers write takes as long as it is, whatever it looks like', () => {
+test('cleaning a text of a reader takes linear time, whatever it contains', () => {
   for (const begin of ['', 'a@', 'a@b.', '.@'])
     for (const part of ['a', '.', '.a', 'a@', 'a@b.', 'a@b.cd'])
       assertLinear((length) => remarkOf(begin + part.repeat(length / part.length)), 8_000)
 })
 
-test('a site and a day have a hundred texts, and what comes then is not kept', async () => {
+test('a site keeps at most a hundred texts per day', async () => {
   const { site, remarks } = await anAskingSite()
   const { insights } = app.app
   const { fields } = await aQuestion(site)
@@ -267,7 +267,7 @@ test('a site and a day have a hundred texts, and what comes then is not kept', a
   assert.equal(rowCount, 100)
 })
 
-test('where nothing is counted, nobody is asked', async () => {
+test('without insights no page asks for a rating', async () => {
   const quiet = await startApp({ LECTERN_INSIGHTS: 'off' })
   const { site } = await anAskingSite({}, quiet)
   assert.deepEqual(formsIn(await site.browser().get(site.address, asReader())), [])
@@ -275,7 +275,7 @@ test('where nothing is counted, nobody is asked', async () => {
   assert.equal((await site.browser().post(`${site.address}~/helpful`, fields, asReader())).status, 404)
 })
 
-test('who answers too often is told so, with a page', async () => {
+test('a reader who rates too often gets a page with 429', async () => {
   const strict = await startApp({ LECTERN_RATE_LIMIT: '6000' })
   const { site } = await anAskingSite({}, strict)
   const { answer } = await aQuestion(site)

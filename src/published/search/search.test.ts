@@ -56,7 +56,7 @@ async function aSiteOfVariants() {
   return { site, guide, reference, two, inGerman, secret, add, read, ask, found }
 }
 
-test('among all results, parts of pages are told from pages', async () => {
+test('the results page tells parts of pages from pages by their icons', async () => {
   const site = await aSite(app, { pages: [page('Kettle', 'It boils.\n\n## Kettle lid\n\nA lid.')] })
   const { text } = await site.browser().get(`${site.address}~/search?q=kettle`)
   const rows = [...text.matchAll(/<a class="ref" href="[^"#]*(#[^"]*)?"\s*><span class="lead-icon">.*?#i-(\w+)"/gs)]
@@ -69,7 +69,7 @@ test('among all results, parts of pages are told from pages', async () => {
   )
 })
 
-test('what is marked is what was found: other forms, what was meant, names whole, and no part of another word', async () => {
+test('marks cover word forms, corrected words and whole names, and no part of an unrelated word', async () => {
   const text =
     'Proxies use a proxy, because a user is no reproxy. Set CURLOPT_URL for a URL, or call getUserName on-time. 全文検索機能と検索.'
   const site = await aSite(app, { pages: [page('Proxies of users', text)] })
@@ -95,7 +95,7 @@ test('what is marked is what was found: other forms, what was meant, names whole
   assert.deepEqual(await marked('set a'), [[], ['Set']])
 })
 
-test('the page of results marks what was found, as authors wrote it', async () => {
+test('the results page marks the hits, and escapes the text of the author', async () => {
   const site = await aSite(app, { pages: [page('A <i>kettle</i> & more', 'The `<kettle>` & its lid.')] })
   const { text } = await site.browser().get(`${site.address}~/search?q=kettle`)
   const [, title, small] = /<a class="ref".*?<b>(.*?)<\/b\s*><small>(.*?)<\/small>/s.exec(text)!
@@ -103,7 +103,7 @@ test('the page of results marks what was found, as authors wrote it', async () =
   assert.match(small!, / — The &lt;<mark>kettle<\/mark>&gt; &amp; its lid\.$/)
 })
 
-test('the page of results says which section was searched, stays there, and leads to the others with the same question', async () => {
+test('the results page shows the searched section, keeps it, and links to the others with the same query', async () => {
   const { guide, reference, two, secret, read } = await aSiteOfVariants()
   const at = `q=kettle&at=${two}`
   const scopes = (text: string) => {
@@ -133,13 +133,13 @@ test('the page of results says which section was searched, stays there, and lead
   assert.deepEqual(scopes((await alone.browser().get(`${alone.address}~/search?q=guide`)).text), [])
 })
 
-test('whoever finds nothing is sent to all sections only from one of them', async () => {
+test('a search without hits suggests all sections only if it was limited to one', async () => {
   const { guide, read } = await aSiteOfVariants()
   assert.match((await read(`~/search?q=xyzzy&in=${guide.id}`)).text, /<p>[^<]* or search all sections\.<\/p>/)
   assert.match((await read('~/search?q=xyzzy')).text, /<p>[^<]* Try fewer or other words\.<\/p>/)
 })
 
-test('readers find what is in the variant they read, and of other sections what is in the default', async () => {
+test('a search finds pages of the variant being read, and of the default variant in other sections', async () => {
   const { guide, reference, two, inGerman, ask, found } = await aSiteOfVariants()
   assert.deepEqual(await found({}), ['Kettle english', 'Kettle one'])
   assert.deepEqual(await found({ at: two }), ['Kettle english', 'Kettle two'])
@@ -158,7 +158,7 @@ test('readers find what is in the variant they read, and of other sections what 
   )
 })
 
-test('a place that is not there, is of another site or is hidden says nothing', async () => {
+test('a search from an unknown, foreign or hidden variant gives the default results and reveals nothing', async () => {
   const { site, secret, read, ask, found } = await aSiteOfVariants()
   const other = await aSite(app)
   const defaults = ['Kettle english', 'Kettle one']
@@ -171,7 +171,7 @@ test('a place that is not there, is of another site or is hidden says nothing', 
   }
 })
 
-test('a page says where it is when it searches, with and without script, and so does the page of results', async () => {
+test('a search from a page is sent with its variant, with or without a script, and from the results page too', async () => {
   const { site, two, inGerman, read } = await aSiteOfVariants()
   const start = await read('two/')
   assert.equal(start.status, 200)
@@ -194,7 +194,7 @@ test('a page says where it is when it searches, with and without script, and so 
   assert.doesNotMatch((await read('~/search?q=kettle')).text, /name="at"|search(?:\.json)?\?at=/)
 })
 
-test('who names no place sees results as where a reader begins, not as what stands first in the order', async () => {
+test('a search without a variant shows results as at the default section and variant, not as at the first one', async () => {
   const site = await aSite(app, { pages: [page('Kettle')] })
   const german = await aLiveSpace(app, site.org)
   expect(await german.edit(page('Kessel')), 200)
@@ -216,7 +216,7 @@ test('who names no place sees results as where a reader begins, not as what stan
   assert.deepEqual(await both(), ['en', 'en', 'en'])
 })
 
-test('what stands in a site twice is found where the reader is', async () => {
+test('a page whose space is in a site twice is found at the place where the reader is', async () => {
   const { site, reference, two, inGerman, add, ask } = await aSiteOfVariants()
   const again = await add(site.space.id, reference.id)
   const links = async (at: string) =>
@@ -227,13 +227,13 @@ test('what stands in a site twice is found where the reader is', async () => {
   assert.match(here!, /^reference\/.+\/kettle-one$/)
 })
 
-test('where a site has one space, searching it says nothing of a place', async () => {
+test('a site with one space searches without a variant in the address', async () => {
   const site = await aSite(app)
   const { text } = await site.browser().get(site.address)
   assert.match(text, /data-answers="[^"?]*~\/search\.json"/)
 })
 
-test('a page that is called what is asked for comes first on a site, also where a reader sees a part of it only', async () => {
+test('a page titled like the query is first in site results, even if the reader sees only part of it', async () => {
   const secret = '{% if visitor.claims.plan == "pro" %}\nA secret.\n{% endif %}\n\n## For all\n\nSome words.\n'
   const site = await aSite(app, {
     pages: [page('Form form', 'Form'), page('Form', secret), page('Forms', 'Form'), page('Other', '## Form\n\nForm')],
@@ -245,7 +245,7 @@ test('a page that is called what is asked for comes first on a site, also where 
   assert.equal(answer.items[0].pages[0].title, 'Form')
 })
 
-test('of pages with the same name on a site the one nearest to the top comes first, of two the one in the section that is read', async () => {
+test('of pages with the same title, the one in the section being read is first, then the one nearest to the top', async () => {
   const { site, inGerman, ask } = await aSiteOfVariants()
   const deep = { ...page('Overview'), into: 'top' }
   expect(
@@ -261,7 +261,7 @@ test('of pages with the same name on a site the one nearest to the top comes fir
   assert.deepEqual(await found(site.siteSpaceId), ['overview', 'top/overview'])
 })
 
-test('the page of results turns to those that it has no room for, with the same question', async () => {
+test('the results page links to further pages of results, with the same query', async () => {
   const site = await aSite(app, { pages: Array.from({ length: 23 }, (_, n) => page(`Kettle ${n}`)) })
   const read = async (query: string) =>
     withoutMarks((await site.browser().get(`${site.address}~/search?${query}`)).text)
@@ -286,7 +286,7 @@ test('the page of results turns to those that it has no room for, with the same 
   assert.doesNotMatch(await read('q=kettle+7'), /more-hits/)
 })
 
-test('a hit far down says the two ends of the way to it, and a name that stands there twice only once', async () => {
+test('the place of a deep hit shows only the ends of its path, and a repeated title only once', async () => {
   const { site, guide, ask } = await aSiteOfVariants()
   const way = ['Stove', 'Pot', 'Lid', 'Spout']
   const below = way.map((title, level) => ({ ...page(title), ref: title, ...(level > 0 && { into: way[level - 1] }) }))

@@ -34,7 +34,7 @@ async function aStory() {
 const hrefs = ({ text }: { text: string }, label: string) =>
   [...text.matchAll(new RegExp(`href="([^"]+)" aria-label="${label}[:"]`, 'g'))].map(([, href]) => href!)
 
-test('two revisions are chosen from the history, in any order, and what changed between them is told forwards', async () => {
+test('two revisions are chosen from the history in either order, and are compared from the older to the newer', async () => {
   const { history, ids, reader, path } = await aStory()
   const list = await reader.get(history)
   assert.deepEqual(
@@ -68,7 +68,7 @@ test('two revisions are chosen from the history, in any order, and what changed 
   assert.match((await reader.get(`${history}/${last}/since/${last}`)).text, /Nothing changed between them/)
 })
 
-test('two versions of one page are compared, without what became of others meanwhile', async () => {
+test('two versions of a page are compared without the changes to other pages meanwhile', async () => {
   const { path, tea, cups, ids, reader } = await aStory()
   const history = `${path}/~/pages/${tea}/history`
   const list = await reader.get(history)
@@ -84,7 +84,7 @@ test('two versions of one page are compared, without what became of others meanw
   assert.deepEqual(hrefs(await reader.get(`${path}/~/pages/${cups}/history`), 'Compare'), [])
 })
 
-test('what is long is compared a part at a time, and the choice goes along through the parts of a history', async () => {
+test('a long comparison is shown in parts, and the chosen revision is kept across the pages of the history', async () => {
   const { space, history, ids, reader } = await aStory()
   expect(await space.edit(...Array.from({ length: 30 }, (_, at) => newPage(`Page ${at}`))), 200)
   for (let times = 0; times < 50; times++) expect(await space.edit(newPage(`More ${times}`)), 200)
@@ -101,7 +101,7 @@ test('what is long is compared a part at a time, and the choice goes along throu
   assert.ok(hrefs(further, 'Compare with this one').includes(both))
 })
 
-test('revisions that are not there, of a change request or of another space are compared by nobody, nor by strangers', async () => {
+test('revisions that are missing, of a change request or of another space cannot be compared, nor any by strangers', async () => {
   const { space, history, path, tea, ids, reader } = await aStory()
   const request = await space.changeRequest()
   const draft = expect(await request.edit(newPage('Draft')), 200).revision as string

@@ -32,7 +32,7 @@ async function aStory() {
 const titlesIn = ({ text }: { text: string }) =>
   [...text.matchAll(/\/~\/history\/[\w-]{36}"\s*><strong>([^<]+)/g)].map(([, title]) => title)
 
-test('the history of a space tells who changed what, line by line, the newest first', async () => {
+test('the history of a space shows who changed what, line by line, newest first', async () => {
   const { space, path, history, merged } = await aStory()
   const reader = await signedIn(app, await space.org.member('read'))
   assert.ok((await reader.get(path)).text.includes(`href="${history}"`))
@@ -50,7 +50,7 @@ test('the history of a space tells who changed what, line by line, the newest fi
   assert.doesNotMatch(text, /pots/)
 })
 
-test('what was merged is undone in a change request, one however often somebody clicks, and what came after it stays', async () => {
+test('reverting a merge creates one change request even on a double click, and keeps what came after it', async () => {
   const { space, path, history, merged, textNow } = await aStory()
   const writer = await signedIn(app, await space.org.member('edit'))
   const page = await writer.get(`${history}/${merged}`)
@@ -61,7 +61,7 @@ test('what was merged is undone in a change request, one however often somebody 
   assert.match(await textNow(), /Green\.\n\nIn pots\./)
 })
 
-test('nobody undoes what they may not write, or sees what they may not read; the beginning stays', async () => {
+test('reverting needs write access, the history needs read access, and the first revision cannot be reverted', async () => {
   const { space, request, history, merged, listed } = await aStory()
   const other = await aStory()
   const people = [await space.org.member('read'), await space.org.member('edit'), await aStranger(app)]

@@ -22,7 +22,7 @@ async function aScene() {
 
 const titlesIn = (text: string) => [...text.matchAll(/New page<\/span>\s*<strong>([^<]+)/g)].map(([, title]) => title)
 
-test('however many pages a change request changes, all of them are read, part by part, and the way to the review is short', async () => {
+test('a reviewer can read every change of a large change request in parts, each with a link straight to the review', async () => {
   const { space, request, spacePath, path, reviewer } = await aScene()
   const titles = Array.from({ length: 60 }, (_, at) => `Page ${at}`)
   for (const some of [titles.slice(0, 30), titles.slice(30)]) {
@@ -59,7 +59,7 @@ test('however many pages a change request changes, all of them are read, part by
   assert.match(history.text, /merged by /)
 })
 
-test('a reviewer sees where a page came from, reads what is to be deleted, and looks at new pictures', async () => {
+test('a reviewer sees where a page was moved from, reads pages to be deleted, and views new pictures', async () => {
   const { ids, request, spacePath, path, reviewer, site } = await aScene()
   const [tea, cups, green] = ids
   const made = idsOf(await request.edit(newPage('Drinks')))
@@ -88,7 +88,7 @@ test('a reviewer sees where a page came from, reads what is to be deleted, and l
   assert.equal((await reviewer.get(picture.replace('http://lectern.test', ''))).status, 200)
 })
 
-test('a reviewer reads what a new page says of itself beside its text, and where a link leads', async () => {
+test("a reviewer reads a new page's settings beside its text, and the target of a link", async () => {
   const { request, path, reviewer } = await aScene()
   const above =
     'description: How <b>it</b> is\nicon: cup\nhidden: true\ncover: https://example.org/a.png\nif: visitor.claims.x'
@@ -111,7 +111,7 @@ test('a reviewer reads what a new page says of itself beside its text, and where
   ])
 })
 
-test('of a line that changed a little, a reviewer sees which words: in long paragraphs, tables and scripts without blanks', async () => {
+test('a reviewer sees which words changed in a slightly changed line, in paragraphs, tables and Cyrillic text', async () => {
   const { who, space, request, path, reviewer } = await aScene()
   const before = [
     'Pour <hot> water over it, and wait.',
@@ -153,7 +153,7 @@ test('of a line that changed a little, a reviewer sees which words: in long para
   )
 })
 
-test('of many lines that are slow to compare, words are marked in the first ones alone, and in those that are not slow', async () => {
+test('of many lines that are slow to compare, words are marked only in the first, and in lines that are not slow', async () => {
   const { who, space, request, path, reviewer } = await aScene()
   let random = 1
   const slow = () =>
@@ -174,7 +174,7 @@ test('of many lines that are slow to compare, words are marked in the first ones
   assert.match(text, /<code>All of it is <mark>cold<\/mark>\.<\/code>/)
 })
 
-test('a reviewer reads what becomes of texts that several pages show, and what files are called otherwise', async () => {
+test('a reviewer sees changes to reusable contents, and the old and new names of files', async () => {
   const { site, space, who, path, spacePath, reviewer } = await aScene()
   const made = idsOf(
     await who.post(`${space.path}/content?compat=false`, {
@@ -224,7 +224,7 @@ test('a reviewer reads what becomes of texts that several pages show, and what f
   assert.match(renamed, /Changed file green-tea\.txt Open name tea\.txt green-tea\.txt/)
 })
 
-test('what a merge lacks by the rules is said before anybody tries, and no more once it is there', async () => {
+test('a change request says what its merge rules still require, and stops once it is there', async () => {
   const { space, who, request, path, reviewer, site } = await aScene()
   const rules = { mergeRules: { type: 'rules', rules: [{ type: 'require_at_least_one_approved_review' }] } }
   expect(await who.patch(space.path, rules), 200)
@@ -238,7 +238,7 @@ test('what a merge lacks by the rules is said before anybody tries, and no more 
   assert.doesNotMatch(after.text, lacking)
 })
 
-test('a reviewer who is asked anew, after what they said of an earlier version, is awaited; and lists say whose it is', async () => {
+test('a reviewer asked again after reviewing an earlier version is shown as pending, and lists name the author', async () => {
   const { who, request, path, spacePath, site, reviewer } = await aScene()
   const asked = await site.org.member('review')
   const ask = async () => expect(await who.post(`${request.path}/requested-reviewers`, { users: [asked.id] }), 200)
@@ -260,7 +260,7 @@ test('a reviewer who is asked anew, after what they said of an earlier version, 
   assert.ok(list.includes(`#1 by ${site.org.admin.user.display_name} · changed`), list)
 })
 
-test('however many change requests were merged or archived, each is found in the list of a space', async () => {
+test('every archived change request is found in the closed list of a space, however many there are', async () => {
   const { space, who, spacePath, reviewer } = await aScene()
   for (let i = 0; i < 54; i++) {
     const { id } = expect(await who.post(`${space.path}/change-requests`, { subject: `Old ${i}` }), 201)
@@ -275,7 +275,7 @@ test('however many change requests were merged or archived, each is found in the
   assert.deepEqual(subjects.toSorted(), Array.from({ length: 54 }, (_, i) => `Old ${i}`).toSorted())
 })
 
-test('what a space has beside its pages stands apart from the way to it, for those whom it is for', async () => {
+test('the settings, access and Git tabs of a space are apart from its breadcrumb, only for those who may use them', async () => {
   const { site, spacePath, reviewer } = await aScene()
   const tabs = ({ text }: { text: string }) =>
     [...(/<nav class="work-tabs"[^]*?<\/nav>/.exec(text)?.[0] ?? '').matchAll(/>([A-Z]\w+)<\/a/g)].map(
@@ -292,7 +292,7 @@ test('what a space has beside its pages stands apart from the way to it, for tho
   assert.deepEqual(tabs(await reviewer.get(spacePath)), [])
 })
 
-test('every page below a space names the way to it in the same words, and a change request does, too', async () => {
+test('every page below a space has the same breadcrumb of organization and space, and so does a change request', async () => {
   const { site, spacePath, path, reviewer } = await aScene()
   const writer = await signedIn(app, await site.org.member('edit'))
   const { title } = expect(await site.who.get(site.space.path), 200)

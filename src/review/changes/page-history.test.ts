@@ -38,7 +38,7 @@ async function aStory() {
 const versionsIn = ({ text }: { text: string }) =>
   [...text.matchAll(/\/history\/([\w-]{36})"\s*><strong>([^<]+)/g)].map(([, id, title]) => ({ id: id!, title: title! }))
 
-test('the history of a page tells what became of it, the newest first, and of no other page', async () => {
+test('the history of a page shows its changes newest first, and none of other pages', async () => {
   const { space, tea, path, history } = await aStory()
   const reader = await signedIn(app, await space.org.member('read'))
   assert.ok((await reader.get(`${path}/tea-co`)).text.includes(`href="${history}"`))
@@ -62,7 +62,7 @@ test('the history of a page tells what became of it, the newest first, and of no
   assert.ok((await reader.get(`${path}/~/history/${versions[0]!.id}`)).text.includes(`/~/pages/${tea}/history"`))
 })
 
-test('a page comes back as it was, in one change request however often somebody clicks, and nothing else changes', async () => {
+test('restoring a version of a page creates one change request even on a double click, and changes nothing else', async () => {
   const { space, path, history, milk, markdown } = await aStory()
   const writer = await signedIn(app, await space.org.member('edit'))
   const green = versionsIn(await writer.get(history))[1]!.id
@@ -77,7 +77,7 @@ test('a page comes back as it was, in one change request however often somebody 
   assert.equal(versionsIn(await writer.get(history)).length, 4)
 })
 
-test('a deleted page is found in the history, and comes back with the pages below it', async () => {
+test('a deleted page is found in the history and is restored with the pages below it', async () => {
   const { space, tea, path, history } = await aStory()
   const [cup] = idsOf(await space.edit({ ...newPage('Cup'), into: tea }))
   expect(await space.edit({ operation: 'delete_page', page: tea }), 200)
@@ -96,7 +96,7 @@ test('a deleted page is found in the history, and comes back with the pages belo
   assert.doesNotMatch((await writer.get(`${history}/${deleted!.id}`)).text, /restore/)
 })
 
-test('nobody brings back what they may not write, sees what they may not read, or gets an empty change request', async () => {
+test('restoring requires write access, the history requires read access, and an empty restore makes no change request', async () => {
   const { space, path, history } = await aStory()
   const other = await aStory()
   const people = [await space.org.member('read'), await space.org.member('edit'), await aStranger(app)]

@@ -39,7 +39,7 @@ const lineIn = (beside: string, words: string) =>
 const decoded = (value: string) =>
   value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-test('whoever may comment says something about a page, and it stands beside what changed there, once', async () => {
+test("a member who may comment comments on a page, and the comment is shown once, beside that page's changes", async () => {
   const { space, path, tea, comments } = await aChange()
   const person = await signedIn(app, await space.org.member('comment'))
   const page = await person.get(path)
@@ -61,7 +61,7 @@ test('whoever may comment says something about a page, and it stands beside what
   assert.doesNotMatch(reader.text, /Comment on this page/)
 })
 
-test('a comment on a line quotes it and is about the block it stands in; a line that is gone is quoted alone', async () => {
+test('a comment on a line quotes it and targets its block; a comment on a removed line only quotes it', async () => {
   const { space, path, tea, comments } = await aChange()
   const person = await signedIn(app, await space.org.member('comment'))
   const page = await person.get(path)
@@ -76,7 +76,7 @@ test('a comment on a line quotes it and is about the block it stands in; a line 
   assert.match(besideIn(await person.get(path), 'Tea'), /<blockquote><p><code>pour\(cup\)<\/code>/)
 })
 
-test('a line is quoted and found whatever it is made of', async () => {
+test('a line is quoted and found whatever characters it contains', async () => {
   const { space, request, path, tea, comments } = await aChange()
   const lines = ['Hot\u2028water', '{% hint style="info" %} `a` <b>', 'שלום `x`']
   expect(await request.edit(rewrite(tea, `# Tea\n\n${lines.join('\n\n')}\n`)), 200)
@@ -92,7 +92,7 @@ test('a line is quoted and found whatever it is made of', async () => {
   assert.ok(said.every(({ target }) => target.node !== undefined))
 })
 
-test('a line is found again where it was moved meanwhile, and what was said stays when the line is gone', async () => {
+test('a comment finds its line where it was moved meanwhile, and stays when the line is gone', async () => {
   const { space, request, path, tea, comments } = await aChange()
   const person = await signedIn(app, space.org.admin)
   const page = await person.get(path)
@@ -106,7 +106,7 @@ test('a line is found again where it was moved meanwhile, and what was said stay
   assert.match(besideIn(await person.get(path), 'Tea'), /Hot water\.[^]*First[^]*Hot water\.[^]*Second/)
 })
 
-test('a comment says that its line has changed since, until the line reads as it did', async () => {
+test('a comment says that its line has changed since, until the line reads as before', async () => {
   const { space, request, path, tea } = await aChange()
   const person = await signedIn(app, space.org.admin)
   const page = await person.get(path)
@@ -128,7 +128,7 @@ test('a comment says that its line has changed since, until the line reads as it
   assert.deepEqual(await changed(), ['let cup = 1'])
 })
 
-test('a comment through the API on a block says beside the page which part it is about', async () => {
+test('a comment on a block through the API shows beside the page which part it is about', async () => {
   const { space, request, path, tea } = await aChange()
   const { document } = expect(await space.who.get(`${request.path}/content/page/${tea}?format=document`), 200)
   const node = document.nodes.find(({ type }: { type: string }) => type === 'paragraph').key
@@ -137,7 +137,7 @@ test('a comment through the API on a block says beside the page which part it is
   assert.match(besideIn(await person.get(path), 'Tea'), /<p class="review-part">Hot water\.<\/p>[^]*<p>Hm<\/p>/)
 })
 
-test('a page that was moved and edited has its comments once; of one that is deleted they stay, and none is added', async () => {
+test('comments on a moved and edited page are shown once; a deleted page keeps its comments and offers no new one', async () => {
   const { space, request, path, tea, cups } = await aChange()
   const [pot] = idsOf(await space.edit(newPage('Pot'))) as [string]
   expect(await space.who.post(`${request.path}/update`), 200)
@@ -159,7 +159,7 @@ test('a page that was moved and edited has its comments once; of one that is del
   assert.doesNotMatch(besideIn(page, 'Pot'), /Comment on this page/)
 })
 
-test('what is done beside a page of a later part leads back to that part', async () => {
+test('an action beside a page of a later part leads back to that part', async () => {
   const { space, request, path } = await aChange()
   const more = Array.from({ length: 30 }, (_, at) => newPage(`Page ${at}`))
   expect(await request.edit(...more), 200)
@@ -175,7 +175,7 @@ test('what is done beside a page of a later part leads back to that part', async
   assert.match(refused.text, /role="alert">Enter a comment\.[^]*Showing 26 to/)
 })
 
-test('however much was said, no more than a hundred comments stand beside pages, the open ones first; all others are among the comments', async () => {
+test('at most a hundred comments are shown beside pages, open ones first, and the rest in the list of comments', async () => {
   const { space, request, path, tea, cups } = await aChange()
   const more = idsOf(await request.edit(...Array.from({ length: 4 }, (_, at) => newPage(`Page ${at}`))))
   for (const page of [tea, cups, ...more])
@@ -205,7 +205,7 @@ test('however much was said, no more than a hundred comments stand beside pages,
   assert.equal(found.size, 6 * 39)
 })
 
-test('what is refused beside a page adds nothing, and what was typed is not lost', async () => {
+test('a refused comment beside a page adds nothing, and the typed text is kept', async () => {
   const { space, request, path, tea, comments } = await aChange()
   const person = await signedIn(app, await space.org.member('comment'))
   const page = await person.get(path)

@@ -74,7 +74,7 @@ async function aChange() {
 
 const mention = (name: string, { id }: TestPerson) => `[${name}](/users/${id} "mention")`
 
-test('@ and the name or the address of somebody who may read the space mentions them: as a name on the page, and by mail', async () => {
+test('@ with the name or address of someone who may read the space mentions them, by name on the page and by mail', async () => {
   const { org, space, request, path, jo, name, person, say, said } = await aChange()
   const typed = `**Hello** @${name.toUpperCase()}, look.\r\n\r\n- @${jo.user.email}: here`
   const shown = await person.follow(await say(typed))
@@ -93,7 +93,7 @@ test('@ and the name or the address of somebody who may read the space mentions 
   assert.deepEqual([mailsTo(jo).length, mailsTo(org.admin).length], [1, 1])
 })
 
-test('all forms of the page take mentions, and whoever would hear of it anyway hears of it once', async () => {
+test('every form of the page takes mentions, and people who would be notified anyway get one mail', async () => {
   const { org, path, jo, name, writer, person, say, said } = await aChange()
   await rename(org.admin, `Ada ${org.canary}`)
   await say('Which colour?')
@@ -119,7 +119,7 @@ test('all forms of the page take mentions, and whoever would hear of it anyway h
   assert.deepEqual(mailsTo(writer), [])
 })
 
-test('what is no name of anybody here, or stands in code, a link or an address, stays as it was typed and tells nobody', async () => {
+test('an unknown name, or a name in code, a link or an address, stays as typed and notifies nobody', async () => {
   const { org, jo, name, say, said } = await aChange()
   const hidden = await org.member(null)
   await rename(hidden, `Hidden ${org.canary}`)
@@ -139,7 +139,7 @@ test('what is no name of anybody here, or stands in code, a link or an address, 
   assert.deepEqual([jo, hidden, stranger].map(mailsTo), [[], [], []])
 })
 
-test('a name is the whole of what was typed: an address or a longer word that begins like one mentions nobody of that name', async () => {
+test('a mention must match the whole name, not the beginning of an address or a longer word', async () => {
   const { org, jo, say, said } = await aChange()
   const name = `jo${org.canary.replaceAll(/[^a-z0-9]/gi, '')}`
   await rename(jo, name)
@@ -153,7 +153,7 @@ test('a name is the whole of what was typed: an address or a longer word that be
   assert.equal((await said())[0]!.text, `${whole}: see. Or ${whole}, or ${whole}'s: ${whole}- and ${whole}.`)
 })
 
-test('a name is found whatever letters it is written with', async () => {
+test('mentions find names with non-ASCII letters', async () => {
   const { org, jo, say, said } = await aChange()
   for (const name of [`İrem ${org.canary}`, `ΝΙΚΟΣ ${org.canary}`, `Émile ${org.canary}`]) {
     await rename(jo, name)
@@ -162,7 +162,7 @@ test('a name is found whatever letters it is written with', async () => {
   }
 })
 
-test('whoever is mentioned in a review is told what it says, too', async () => {
+test('the mail about a mention in a review also states the verdict', async () => {
   const { org, path } = await aChange()
   const reviewer = await signedIn(app, await org.member('review'))
   for (const [status, told] of [
@@ -176,7 +176,7 @@ test('whoever is mentioned in a review is told what it says, too', async () => {
   }
 })
 
-test('where two have the same name the address says who is meant, and nobody gets into the place of another by calling themselves so', async () => {
+test("an ambiguous name must be given by address, and a user named like another's address gets none of their mentions", async () => {
   const { org, jo, name, writer, person, path, say, said } = await aChange()
   const [other, cheat] = [await org.member('read'), await org.member('read')]
   await rename(other, name)
@@ -197,7 +197,7 @@ test('where two have the same name the address says who is meant, and nobody get
   assert.deepEqual(mailsTo(writer), [])
 })
 
-test('a guest, who may not know who belongs to the organization, mentions only those who take part', async () => {
+test("a guest, who may not see the organization's members, can mention only participants", async () => {
   const { org, space, request, jo, name, writer, say, said } = await aChange()
   const guest = await org.member(null)
   expect(await space.who.post(`${space.path}/permissions`, { role: 'comment', users: [guest.id] }), 204)
@@ -208,7 +208,7 @@ test('a guest, who may not know who belongs to the organization, mentions only t
   assert.equal(comment!.text, `@${name} @${jo.user.email} ${mention(`Kim ${org.canary}`, writer)}`)
 })
 
-test('who is mentioned when words are changed hears of it then, on the page and through the API, and nobody hears twice', async () => {
+test('someone mentioned when a comment is edited is notified then, from the page and the API, and never twice', async () => {
   const { org, request, path, jo, name, person, writer, say, said } = await aChange()
   const kim = await org.member('read')
   await rename(kim, `Kim ${org.canary}`)
@@ -231,7 +231,7 @@ test('who is mentioned when words are changed hears of it then, on the page and 
   assert.match(mailsTo(org.admin)[1]!.subject, /^Mention:/)
 })
 
-test('a mention that is taken back before it was told is told to nobody, and whoever hears of comments hears of this one as of others', async () => {
+test('a mention removed before its mail is sent notifies nobody, and other recipients get the usual comment mail', async () => {
   const { org, path, jo, name, person, say, said } = await aChange()
   await rename(org.admin, `Ada ${org.canary}`)
   const edit = async (text: string) =>
@@ -257,7 +257,7 @@ test('a mention that is taken back before it was told is told to nobody, and who
   assert.doesNotMatch(mailsTo(jo)[0]!.text, /Second/)
 })
 
-test('whoever is mentioned by an edit before they were told of the comment gets one mail, that of the mention', async () => {
+test('someone mentioned by an edit before the comment was mailed gets one mail, for the mention', async () => {
   const { org, path, person, say, said } = await aChange()
   await rename(org.admin, `Ada ${org.canary}`)
   const edit = async (text: string) =>
@@ -280,7 +280,7 @@ test('whoever is mentioned by an edit before they were told of the comment gets 
   assert.doesNotMatch(other.text, /And this/)
 })
 
-test('nobody hears of a mention who may not read it when it is sent, or chose not to: such a one is told as everybody is', async () => {
+test('people who cannot read a mention when it is sent get no mail, and those who muted mentions only the usual mail', async () => {
   const { org, space, request, jo, writer } = await aChange()
   const [gone, hidden, stranger] = [await org.member('read'), await org.member(null), await aStranger(app)]
   await app.db.run(sql`insert into muted_mail (user_id, kind)

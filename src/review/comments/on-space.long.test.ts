@@ -28,7 +28,7 @@ async function aSpace() {
 
 const markdown = (text: string) => ({ body: { markdown: text } })
 
-test('what was said on a space and on its pages is read by all who may read it, and nobody else', async () => {
+test('comments on a space and its pages can be read by everyone who may read the space, and by no one else', async () => {
   const { space, org, home, path, tea, say } = await aSpace()
   const reader = await signedIn(app, await org.member('read'))
   assert.match((await reader.get(path)).text, /No comments yet/)
@@ -50,7 +50,7 @@ test('what was said on a space and on its pages is read by all who may read it, 
   assert.match((await reader.get(path)).text, / · on Tea/)
 })
 
-test('whoever may comment says something on a space or on a page of it, and those who are mentioned get a mail that leads there', async () => {
+test('a member who may comment can comment on a space or its pages, and mentioned people get a mail with a link', async () => {
   const { org, home, path, tea, now } = await aSpace()
   const jo = await org.member('read')
   const author = await signedIn(app, await org.member('comment'))
@@ -82,7 +82,7 @@ test('whoever may comment says something on a space or on a page of it, and thos
   }
 })
 
-test('on a space people reply, resolve, open again, say it better and take it back, with the rights that the API has', async () => {
+test('comments on a space are replied to, resolved, reopened, edited and deleted only by people with those rights', async () => {
   const { space, org, path, say, now } = await aSpace()
   const [asker, writer, reviewer] = [
     await org.member('comment'),
@@ -125,7 +125,7 @@ test('on a space people reply, resolve, open again, say it better and take it ba
   assert.equal((await one.get(at)).location, path)
 })
 
-test('comments on a space come in parts, and what is done about one leads back to its part', async () => {
+test('comments on a space are shown in parts, and an action on one leads back to its part', async () => {
   const { org, path, say } = await aSpace()
   for (let at = 1; at <= 60; at++) await say(markdown(`Number ${at}.`))
   const admin = await signedIn(app, org.admin)
@@ -141,7 +141,7 @@ test('comments on a space come in parts, and what is done about one leads back t
   assert.match((await admin.follow(led)).text, /Comment resolved/)
 })
 
-test('a mail about a comment leads to it however much was said since, and to the last comments where it is gone', async () => {
+test('a mail about a comment links to it however many came later, and to the last comments if it was deleted', async () => {
   const { space, org, path, say } = await aSpace()
   const asker = await org.member('comment')
   const first = await say(markdown('The very first'), asker)
@@ -172,7 +172,7 @@ test('a mail about a comment leads to it however much was said since, and to the
   )
 })
 
-test('what was written is handed back to whoever wrote it, and what another website sends is shown by no page of ours', async () => {
+test('a refused comment is handed back to its author, and no page shows text that another website posted', async () => {
   const { org, home, path, say } = await aSpace()
   const id = await say(markdown('Hm'))
   const member = await org.member('comment')
@@ -197,7 +197,7 @@ test('what was written is handed back to whoever wrote it, and what another webs
   assert.match(late.text, /This space no longer exists[^]*My words/)
 })
 
-test('a guest on a space mentions only those who talk there', async () => {
+test('a guest on a space can mention only people who have commented there', async () => {
   const { space, org, path, say, now } = await aSpace()
   const [guest, jo, kim] = [await org.member(null), await org.member('read'), await org.member('comment')]
   expect(await space.who.post(`${space.path}/permissions`, { role: 'comment', users: [guest.id] }), 204)

@@ -31,7 +31,7 @@ async function aChange() {
 const formsTo = ({ text }: { text: string }, verb: string) =>
   [...text.matchAll(new RegExp(`action="([^"]*/${verb})"`, 'g'))].map(([, action]) => action!)
 
-test('description, comments and replies are read as Markdown, and lead nowhere but to the web', async () => {
+test('descriptions, comments and replies render as Markdown, and link only to the web', async () => {
   const { space, request, path, say } = await aChange()
   const person = await signedIn(app, space.org.admin)
   expect(await space.who.patch(request.path, { description: 'About **cups**.\n\n- red\n- blue' }), 200)
@@ -52,7 +52,7 @@ test('description, comments and replies are read as Markdown, and lead nowhere b
   assert.doesNotMatch(headers.get('content-security-policy')!, /unsafe|https?:/)
 })
 
-test('of many comments the last ones are shown, and the way back to those before', async () => {
+test('only the last comments are shown, with a link to the earlier ones', async () => {
   const { space, path, say } = await aChange()
   const person = await signedIn(app, space.org.admin)
   for (let at = 1; at <= 51; at++) await say(`Number ${at}.`)
@@ -83,7 +83,7 @@ test('of many comments the last ones are shown, and the way back to those before
   assert.deepEqual(numbersIn(await person.get(leadTo(without, 'The last comments')!)), numbersIn(last))
 })
 
-test('nothing is loaded for what somebody said, and nobody can hide that they said something', async () => {
+test('comments load no external media, and no markup can hide a comment', async () => {
   const { space, path, say } = await aChange()
   const person = await signedIn(app, space.org.admin)
   const foreign = 'https://spy.example/x.png'
@@ -99,7 +99,7 @@ test('nothing is loaded for what somebody said, and nobody can hide that they sa
   assert.match(text, /<p>!\[\]\(https:\/\/spy\.example\/x\.png\)<\/p>/)
 })
 
-test('very much text is shown as it was written, and all of it is there', async () => {
+test('very long comments are shown unformatted, but in full', async () => {
   const { space, path, say } = await aChange()
   const person = await signedIn(app, space.org.admin)
   await say(`**long** ${'*'.repeat(30_000)} end`)
@@ -110,7 +110,7 @@ test('very much text is shown as it was written, and all of it is there', async 
   assert.match(text, /<p>\*\*bold13\*\* word/)
 })
 
-test('what a text has names for is its own: two footnotes of the same name lead each to its text', async () => {
+test('names within a comment are its own: footnotes of the same name each link to their own text', async () => {
   const { space, path, say } = await aChange()
   const person = await signedIn(app, space.org.admin)
   for (const word of ['one', 'two']) await say(`A ${word}[^1] <b id="x">\n\n[^1]: Note ${word}`)
@@ -123,7 +123,7 @@ test('what a text has names for is its own: two footnotes of the same name lead 
   }
 })
 
-test('of very many replies the page says how many more there are', async () => {
+test('with very many replies, the page says how many more there are', async () => {
   const { space, request, path, say } = await aChange()
   const person = await signedIn(app, space.org.admin)
   const id = await say('Which colour?')
@@ -132,7 +132,7 @@ test('of very many replies the page says how many more there are', async () => {
   assert.match((await person.get(path)).text, /Reply 49<[^]*And 2 more replies/)
 })
 
-test('whoever may comment replies on the page, and whoever takes part hears of it by mail', async () => {
+test('a member who may comment replies on the page, and participants are notified by mail', async () => {
   const { space, request, path, say, commentNow } = await aChange()
   const [writer, other] = [await space.org.member('comment'), await space.org.member('comment')]
   const id = await say('Which colour?', writer)
@@ -163,7 +163,7 @@ test('whoever may comment replies on the page, and whoever takes part hears of i
   assert.equal((await commentNow(id)).replies, 1)
 })
 
-test('a comment is resolved, opened again and deleted by its author and by those who review, and by nobody else', async () => {
+test("a comment's author and reviewers can resolve and reopen it, its author can delete it, other commenters cannot", async () => {
   const { space, path, say, commentNow } = await aChange()
   const [author, other, reviewer] = [
     await space.org.member('comment'),
@@ -210,7 +210,7 @@ test('a comment is resolved, opened again and deleted by its author and by those
   assert.doesNotMatch(gone.text, /Which colour/)
 })
 
-test('whoever said something says it better on the page, nobody else does, and what is new since is not written over', async () => {
+test('only authors can edit their comments on the page, and newer edits are not overwritten', async () => {
   const { space, request, path, say, commentNow } = await aChange()
   const [author, reviewer] = [await space.org.member('comment'), await space.org.member('review')]
   const id = await say('Which colour?', author)
@@ -256,7 +256,7 @@ test('whoever said something says it better on the page, nobody else does, and w
   assert.equal((await commentNow(id)).body.markdown, 'Which **colour**?\nTell me.')
 })
 
-test('a comment that is longer than the page takes is still edited there, and gets no longer', async () => {
+test("a comment longer than the page's limit can still be edited, but not made longer", async () => {
   const { space, path, say, commentNow } = await aChange()
   const person = await signedIn(app, space.org.admin)
   const id = await say(`first ${'ä'.repeat(60_000)}`)
@@ -266,7 +266,7 @@ test('a comment that is longer than the page takes is still edited there, and ge
   assert.match((await edit('x'.repeat(59_500))).text, /role="alert">A comment has at most 59007 characters/)
 })
 
-test('what was said in another change request does not exist here, and names of nothing change nothing', async () => {
+test('comments of another change request and unknown ids give 404 and change nothing', async () => {
   const { space, path, say } = await aChange()
   const other = await space.changeRequest()
   const elsewhere = expect(await space.who.post(`${other.path}/comments`, { body: { markdown: 'There' } }), 200).id
@@ -288,7 +288,7 @@ test('what was said in another change request does not exist here, and names of 
   )
 })
 
-test('nothing is said or settled with a form of another website, by whoever only reads, or by whoever is signed out', async () => {
+test('readers, signed-out users and forms of another website cannot reply to, edit, resolve or delete comments', async () => {
   const { space, path, say, commentNow } = await aChange()
   const id = await say('Here')
   const at = `${path}/comments/${id}`

@@ -188,7 +188,7 @@ for (const { about, ours, theirs, shows, after } of cases) {
   }
 }
 
-test('each setting of a page that both changed is decided by itself, also where a side has taken it away', async () => {
+test('each setting of a page that both sides changed is decided separately, even if one side removed it', async () => {
   const before = { description: 'Before', emoji: '1f4c4', slug: 'before', layout: { outline: false } }
   const ours = { description: 'Ours', emoji: '1f600', slug: 'ours', layout: { outline: true, width: 'wide' } }
   const theirs = { description: '', emoji: '1f601', slug: 'theirs', layout: { outline: true, width: 'default' } }
@@ -226,7 +226,7 @@ test('each setting of a page that both changed is decided by itself, also where 
   }
 })
 
-test('the text of a page is decided after its title and settings, which are a part of it, and they stay as decided', async () => {
+test("a page's text conflict is resolved after its title and front matter, whose decisions are kept", async () => {
   const scene = await aScene()
   const { guide, author, path } = scene
   const as = (side: string) =>
@@ -253,7 +253,7 @@ test('the text of a page is decided after its title and settings, which are a pa
   )
 })
 
-test('a text is resolved by hand in its editor: when the marker lines are gone, and not before', async () => {
+test('a text conflict is resolved by hand in the editor only once all its marker lines are gone', async () => {
   const scene = await aScene()
   const { guide, author, path } = scene
   await change(
@@ -286,7 +286,7 @@ test('a text is resolved by hand in its editor: when the marker lines are gone, 
   assert.equal(await textOf(scene, guide), guideText.replace('two', 'both'))
 })
 
-test('what was written elsewhere in a text stays when a side of its conflict is taken, to the last line break', async () => {
+test('taking a side of a text conflict keeps edits elsewhere in the text, exactly to the last line break', async () => {
   const scene = await aScene()
   const { guide, author, request, who } = scene
   const text = '# Guide\n\none\ntwo\nthree\nfour'
@@ -300,7 +300,7 @@ test('what was written elsewhere in a text stays when a side of its conflict is 
   assert.equal((await request.page(guide)).markdown, '# Guide\n\nONE\ntwo\nthree\ntheirs')
 })
 
-test('of two moves that close a circle only that of the main content can be taken, until the other page is moved away', async () => {
+test("if two moves form a cycle, only main's move can be taken, until the other page is moved away", async () => {
   const scene = await aScene()
   const { guide, other, author, request } = scene
   const move = (page: string, into: string | null) => ({ operation: 'update_page', page, into })
@@ -319,7 +319,7 @@ test('of two moves that close a circle only that of the main content can be take
   assert.equal(await request.outline(), 'Welcome Third Other (Guide)')
 })
 
-test('files and reusable contents are decided, too', async () => {
+test('conflicts of files and reusable contents can be resolved', async () => {
   for (const side of ['ours', 'theirs'] as const) {
     const scene = await aScene()
     const { space, who, request, author } = scene
@@ -362,7 +362,7 @@ test('files and reusable contents are decided, too', async () => {
   }
 })
 
-test('what has changed since it was shown, is resolved already or never was is not decided again, and changes nothing', async () => {
+test('resolving a conflict that changed since shown, is resolved or never existed is refused and changes nothing', async () => {
   const scene = await aScene()
   const { guide, author, request, path } = scene
   await change(
@@ -407,7 +407,7 @@ test('what has changed since it was shown, is resolved already or never was is n
   assert.doesNotMatch((await author.get(`${path}/conflicts`)).text, /<form method="post"/)
 })
 
-test('what can be merged is brought in, and says so; main that moves on meanwhile waits for what is open', async () => {
+test('a mergeable change request is updated from main, and newer conflicts wait until the open ones are resolved', async () => {
   const scene = await aScene()
   const { guide, other, author, path, request } = scene
   await change(scene, [say(guide, { title: 'Ours' })], [say(other, { title: 'Elsewhere' })])
@@ -433,7 +433,7 @@ test('what can be merged is brought in, and says so; main that moves on meanwhil
   assert.match((await author.follow(await take(scene, next, 'ours'))).text, /It can be merged now/)
 })
 
-test('of very many conflicts some are shown, with how many more there are, which come as these are decided', async () => {
+test('with very many conflicts only some are shown, with the number of the rest, which appear as these are resolved', async () => {
   const scene = await aScene()
   const { space, who, request, author, path } = scene
   const some = (from: number) => Array.from({ length: 30 }, (_, at) => newPage(`Page ${from + at}`))
@@ -454,7 +454,7 @@ test('of very many conflicts some are shown, with how many more there are, which
   assert.match((await author.get(path)).text, /59 conflicts with the main content/)
 })
 
-test('whoever may not edit sees the conflicts and decides nothing; others learn nothing', async () => {
+test('a member who may not edit sees conflicts but cannot resolve them, and outsiders learn nothing', async () => {
   const scene = await aScene()
   const { guide, site, path, author } = scene
   await change(scene, [say(guide, { title: 'Ours <i>' })], [say(guide, { title: 'Theirs' })])

@@ -22,7 +22,7 @@ async function aScene(pages: object[]) {
 const decidable = ({ text }: { text: string }) =>
   [...text.matchAll(/action="([^"]*\/conflicts\/[^"]+)"/g)].map(([, action]) => action!)
 
-test('of more conflicts than are put in order, all about a page that is shown are, and each can be decided', async () => {
+test("with more conflicts than are sorted, a page's conflicts are still shown whole, and each can be resolved", async () => {
   const titles = ['A', 'B', 'C', 'D', 'E', 'F']
   const { space, who, ids, request, path, author, bringIn } = await aScene(titles.map((title) => newPage(title)))
   const variables = (value: string) =>
@@ -52,7 +52,7 @@ test('of more conflicts than are put in order, all about a page that is shown ar
   }
 })
 
-test('where one side has left nothing below the title, the text of the other does not run into it', async () => {
+test("if one side has emptied the text below the title, the other side's text does not run into the title", async () => {
   for (const [head, lineBreak] of [
     ['# Tea', '\n'],
     ['---\ntitle: Tea\n---', '\n'],

@@ -38,7 +38,7 @@ async function upload(who: Person, path: string, files: [string, Uint8Array<Arra
 
 const nothingLeft = async () => assert.deepEqual(await readdir(incomingFolder(app.config)), [])
 
-test('somebody uploads files at once, finds how a page shows each, and deletes one', async () => {
+test('files are uploaded together, each is shown with the line that embeds it, and one can be deleted', async () => {
   const { site, author, path, api, files } = await anAuthor()
   const sent: [string, Uint8Array<ArrayBuffer>][] = [
     ['Kännchen [1] "x".gif', Uint8Array.from(gif)],
@@ -85,7 +85,7 @@ test('somebody uploads files at once, finds how a page shows each, and deletes o
   assert.deepEqual([again.status, /role="alert">This file no longer exists/.test(again.text)], [400, true])
 })
 
-test('a form of files is taken whole or not at all, and nothing of a refused one stays', async () => {
+test('an upload form is taken whole or not at all, and a refused one leaves nothing behind', async () => {
   const { author, path, files } = await anAuthor()
   const bytes = (size: number) => new Uint8Array(size)
   const many = Array.from({ length: 21 }, (_, at): [string, Uint8Array<ArrayBuffer>] => [`${at}.txt`, bytes(1)])
@@ -128,7 +128,7 @@ test('a form of files is taken whole or not at all, and nothing of a refused one
   assert.equal((await upload(author, path, [['a.txt', bytes(uploadBytes)]])).status, 303)
 })
 
-test('files are taken only from somebody who may write, with a form of ours', async () => {
+test('files are accepted only from someone who may write, with a valid form', async () => {
   const { site, author, path, api, files } = await anAuthor()
   const sent: [string, Uint8Array<ArrayBuffer>][] = [['a.gif', Uint8Array.from(gif)]]
   const reader = await signedIn(app, await site.org.member('comment'))
@@ -167,7 +167,7 @@ test('files are taken only from somebody who may write, with a form of ours', as
   assert.ok(page.text.includes('enctype="multipart/form-data"'))
 })
 
-test('a form of files reads the same however its bytes arrive', async () => {
+test('an upload form parses the same however its bytes are split', async () => {
   const parts = [
     ['form', undefined, 'a.b'],
     ['files', 'a "b".txt', 'x\r\n--edg\r\n--edge'.slice(0, -2)],
@@ -196,7 +196,7 @@ test('a form of files reads the same however its bytes arrive', async () => {
   }
 })
 
-test('a file that is on the web is fetched with its name, once, and from nowhere that is not public', async () => {
+test('a file on the web is fetched once, under its name, and only from public addresses', async () => {
   const { author, path, files } = await anAuthor()
   const bring = async (address: string, more = {}) =>
     author.submit(await author.get(path), `${path}/fetch`, { address, ...more })

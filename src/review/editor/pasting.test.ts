@@ -18,7 +18,7 @@ async function aWriter() {
   return { space, request, path, writer }
 }
 
-test('what was copied from another program comes back as Markdown, and nothing of it is kept', async () => {
+test('content pasted from another program comes back as Markdown and is not stored', async () => {
   const { path, writer, request } = await aWriter()
   const page = await writer.get(`${path}/pages/new`)
   const paste = async (html: string) => {
@@ -34,7 +34,7 @@ test('what was copied from another program comes back as Markdown, and nothing o
   assert.equal(await request.outline(), '')
 })
 
-test('a reader that ended while nobody pasted is replaced for the next one, also before that is known', async () => {
+test('a paste reader that died is replaced for the next paste, even before its end is noticed', async () => {
   const { path, writer } = await aWriter()
   const page = await writer.get(`${path}/pages/new`)
   const paste = async () =>
@@ -58,7 +58,7 @@ function commandOf(pid: number): string {
   }
 }
 
-test('nobody but those who write there gets something read, and only with a form of theirs', async () => {
+test('pasted content is converted only for people who may write there, with a valid form', async () => {
   const { path, space, writer } = await aWriter()
   const form = { html: '<b>x</b>' }
   const reader = await signedIn(app, await space.org.member('read'))
@@ -68,7 +68,7 @@ test('nobody but those who write there gets something read, and only with a form
   assert.equal((await reader.get(`${path}/~/links`)).status, 403)
 })
 
-test('the pages of a change request are listed with the line that links to each, and that line does', async () => {
+test('the pages of a change request are listed with a line that links to each, and the line works', async () => {
   const { path, writer, request, space } = await aWriter()
   const [pots] = idsOf(
     await request.edit(newPage('Pots [1]'), { operation: 'insert_page', type: 'group', title: 'Sets' }),

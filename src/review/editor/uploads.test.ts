@@ -72,7 +72,7 @@ const little = Buffer.from('a')
 const incoming = async () => readdir(incomingFolder(app.config)).catch(() => [])
 const nothingLeft = async () => assert.deepEqual(await incoming(), [])
 
-test('a form of files that is refused half-way is read to its end, and its connection serves the next request', async () => {
+test('an upload form refused half-way is read to its end, and its connection serves the next request', async () => {
   const { path, form, names, headers } = await anAuthor()
   const many = Array.from({ length: 20 }, (_, at): File => [`${at}.txt`, little])
   for (const [what, body, status] of [
@@ -100,7 +100,7 @@ test('a form of files that is refused half-way is read to its end, and its conne
   assert.deepEqual(await names(), ['a.txt'])
 })
 
-test('a form whose separators are not those it announced is refused: no file is lost or cut without a word', async () => {
+test('a form with boundaries other than announced is refused, so that no file is silently lost or cut', async () => {
   const { path, form, names, headers } = await anAuthor()
   const files: File[] = [
     ['a.txt', little],
@@ -121,7 +121,7 @@ test('a form whose separators are not those it announced is refused: no file is 
   }
 })
 
-test('of an upload that is cut off nothing stays', async () => {
+test('an upload that is cut off leaves nothing behind', async () => {
   const { path, form, names, headers } = await anAuthor()
   const body = formOf(form, [
     ['a.txt', little],
@@ -137,7 +137,7 @@ test('of an upload that is cut off nothing stays', async () => {
   assert.deepEqual(await names(), [])
 })
 
-test('the same files of the same page are uploaded once, and other files of it as well', async () => {
+test('the same files sent twice from one page are stored once, and other files from it are stored as well', async () => {
   const { path, form, names, headers } = await anAuthor()
   const upload = async (...files: File[]) => {
     const body = new Uint8Array(formOf(form, files))

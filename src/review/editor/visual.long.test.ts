@@ -23,7 +23,7 @@ async function aWriter(markdown = '# Tea\n\nHot *water*.\n') {
   return { space, request, path, page, writer, ask }
 }
 
-test('a text is drawn to be edited, and comes back as before but for what was written; nothing of it is kept', async () => {
+test('a text is rendered for visual editing, comes back unchanged but for the edits, and is not stored', async () => {
   const { ask, request } = await aWriter()
   const before = await request.outline()
   const text = '# Tea\n\nHot *water*.\n\n* one\n'
@@ -37,7 +37,7 @@ test('a text is drawn to be edited, and comes back as before but for what was wr
   assert.equal(await request.outline(), before)
 })
 
-test('the settings of a page are read from its text and written into it, and nothing of it is kept', async () => {
+test('the settings of a page are read from its text and written into it, and are not stored', async () => {
   const { ask, request } = await aWriter()
   const before = await request.outline()
   const text =
@@ -75,7 +75,7 @@ test('the settings of a page are read from its text and written into it, and not
   assert.equal(await request.outline(), before)
 })
 
-test('settings that cannot be read, or would not be, are refused', async () => {
+test('settings that cannot be read or are too long to save are refused', async () => {
   const { ask } = await aWriter()
   for (const text of ['---\na: [\n---\n\n# Tea\n', '---\nno map\n---\n\n# Tea\n']) {
     const { status, text: why } = await ask('/visual/settings', { text, title: 'x' })
@@ -86,7 +86,7 @@ test('settings that cannot be read, or would not be, are refused', async () => {
   assert.equal((await ask('/visual/settings', long)).status, 400)
 })
 
-test('line ends of a form are those of the text that a script sees, and what is chosen is counted in them', async () => {
+test("a selection counts a form's line ends as the editor script sees them, and an invalid selection is no error", async () => {
   const { ask } = await aWriter()
   const text = '# Tea\r\n\r\nHot\r\nwater\r\n'
   const { markup } = await ask('/visual', { text, from: '7', to: '7' })
@@ -100,7 +100,7 @@ test('line ends of a form are those of the text that a script sees, and what is 
     assert.equal((await ask('/visual', { text, from: from!, to: to! })).status, 200)
 })
 
-test('what a page includes and shows is there to be looked at, its own pictures with their addresses', async () => {
+test("visual editing shows included content and the page's own pictures, and loads no foreign ones", async () => {
   const { ask, request, space } = await aWriter()
   const [piece] = idsOf(
     await request.edit(
@@ -117,7 +117,7 @@ test('what a page includes and shows is there to be looked at, its own pictures 
   assert.equal((await ask('/visual/text', { text, markup: markup! })).text, text)
 })
 
-test('what is too long, too deep or cannot be saved is refused with a reason', async () => {
+test('a text that is too long, too deeply nested or cannot be saved is refused', async () => {
   const { ask } = await aWriter()
   assert.equal((await ask('/visual', { text: 'x'.repeat(256 * 1024 + 1) })).status, 400)
   assert.equal((await ask('/visual/text', { text: 'x'.repeat(256 * 1024 + 1), markup: '' })).status, 400)
@@ -134,14 +134,14 @@ test('what is too long, too deep or cannot be saved is refused with a reason', a
   )
 })
 
-test('a page that could not be written back is not drawn to be written into', async () => {
+test('a page that could not be written back is not opened for visual editing', async () => {
   const { ask } = await aWriter()
   const drawn = await ask('/visual', { text: `# Tea\n\n${'- **a**\n'.repeat(8000)}` })
   assert.equal(drawn.status, 400)
   assert.match(drawn.text, /edit it as Markdown/)
 })
 
-test('nobody is drawn a text who may not write there, nor with a form of another website', async () => {
+test('visual editing is only for people who may write there, with a valid form', async () => {
   const { space, request, path, writer, ask } = await aWriter()
   const reader = await signedIn(app, await space.org.member('read'))
   const stranger = await signedIn(app, (await aLiveSpace(app)).org.admin)

@@ -42,7 +42,7 @@ const textIn = ({ text }: { text: string }) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
 
-test('a NUL that came with what somebody pasted takes nothing of their text with it: they see a sign where it was', async () => {
+test('a pasted NUL character costs no text and becomes a replacement character', async () => {
   const started = await anAuthor()
   const { site, author, page } = started
   await begin(started)
@@ -52,7 +52,7 @@ test('a NUL that came with what somebody pasted takes nothing of their text with
   assert.equal(textIn(await author.get(path)), '# Teapots\n\nWarm\ufffd ones\n')
 })
 
-test('a setting whose line is deleted is gone, and one that is mistyped is not', async () => {
+test("deleting a setting's line removes the setting, and a mistyped line does not", async () => {
   const started = await anAuthor()
   const { site, author, page } = started
   await begin(started)
@@ -78,7 +78,7 @@ test('a setting whose line is deleted is gone, and one that is mistyped is not',
   assert.deepEqual(await shown(), [false, undefined, undefined, true, undefined])
 })
 
-test('an author finds a space, begins a change request, writes pages old and new, and opens it for reviews', async () => {
+test('an author finds a space, begins a change request, edits and adds pages, and opens it for review', async () => {
   const started = await anAuthor()
   const { site, author, page } = started
   const account = await author.get('/account')
@@ -119,7 +119,7 @@ test('an author finds a space, begins a change request, writes pages old and new
   assert.equal(expect(await site.who.get(`${site.space.path}/change-requests/1`), 200).status, 'open')
 })
 
-test('a text that was overtaken is not saved over the other, and not lost', async () => {
+test('an outdated text does not overwrite the newer one, and is handed back', async () => {
   const started = await anAuthor()
   const { site, author, page } = started
   await begin(started)
@@ -149,7 +149,7 @@ test('a text that was overtaken is not saved over the other, and not lost', asyn
   assert.doesNotMatch((await author.get(`${spaceOf(site)}/~/changes/1`)).text, />Edit<|<form method="post"/)
 })
 
-test('a text is looked at before it is saved: as members will read it, kept in its field, and nowhere else', async () => {
+test('a text can be previewed before saving, as members will read it, kept in its field and stored nowhere', async () => {
   const started = await anAuthor()
   const { site, author, page } = started
   const secret = await aLiveSpace(app, site.org)
@@ -215,7 +215,7 @@ const seenIn = ({ text }: { text: string }) => /name="seen" value="([^"]+)"/.exe
 
 const written = (markdown: string) => ({ operation: 'insert_page', document: { markdown } })
 
-test('what is merged or archived leaves the list of what is under way, and stands in another one', async () => {
+test('merged and archived change requests leave the list of open ones and appear in the closed list', async () => {
   const started = await anAuthor()
   const { site, author } = started
   const [archived, merged] = ['Cold teapots', 'Warm teapots'] as const
@@ -236,7 +236,7 @@ test('what is merged or archived leaves the list of what is under way, and stand
   assert.equal((await (await signedIn(app, await aStranger(app))).get(`${spaceOf(site)}/~/closed`)).text, nothing)
 })
 
-test('among many pages one is found by words of its title, in a space and in a change request', async () => {
+test('once there are many pages, one is found by words of its title, in a space and in a change request', async () => {
   const started = await anAuthor()
   const { site, author } = started
   const path = `${spaceOf(site)}/~/changes/1`
@@ -263,7 +263,7 @@ const titlesIn = ({ text }: { text: string }) =>
 const subjectsIn = ({ text }: { text: string }) =>
   [...text.matchAll(/\/~\/changes\/\d+"\s*><strong>([^<]+)/g)].map(([, subject]) => subject)
 
-test('whatever has happened to the page, the role or the change request meanwhile, a text is handed back', async () => {
+test('a text is handed back to its author if the page, the role or the change request is gone meanwhile', async () => {
   const started = await anAuthor()
   const { site, author, page } = started
   const request = `${site.space.path}/change-requests/1`
@@ -312,7 +312,7 @@ test('whatever has happened to the page, the role or the change request meanwhil
   assert.ok(!isBack(await author.post(`${path}/review`, { form, ...forms.review }, { origin: 'https://evil.example' })))
 })
 
-test('nobody writes who may not, and nobody learns what is there', async () => {
+test('people without write access cannot write, and outsiders cannot tell what exists', async () => {
   const started = await anAuthor()
   const { site, page } = started
   await begin(started)
@@ -347,7 +347,7 @@ test('nobody writes who may not, and nobody learns what is there', async () => {
   assert.equal((await started.author.get(`${path}/pages/${site.space.id}`)).status, 404)
 })
 
-test('whoever is signed out while they write gets their text back, and nobody else gets one shown', async () => {
+test('an author signed out while writing gets the text back, and a form of another website shows none', async () => {
   const started = await anAuthor()
   const { site, author, page } = started
   await begin(started)
@@ -387,7 +387,7 @@ test('whoever is signed out while they write gets their text back, and nobody el
   assert.deepEqual([large.status, large.text], [303, ''])
 })
 
-test('saving a text as it was changes nothing, and of one that was changed the other lines end as they did', async () => {
+test('saving an unchanged text changes nothing, and an edit keeps the line ends of the other lines', async () => {
   const started = await anAuthor()
   const { site, author } = started
   await begin(started)
@@ -419,7 +419,7 @@ test('saving a text as it was changes nothing, and of one that was changed the o
   }
 })
 
-test('a page is saved whatever letters it is in', async () => {
+test('a long page in non-ASCII letters can be saved', async () => {
   const started = await anAuthor()
   const { site, author, page } = started
   await begin(started)
@@ -429,7 +429,7 @@ test('a page is saved whatever letters it is in', async () => {
   assert.equal(saved.status, 303)
 })
 
-test('a new page needs a title, of the length that its field takes, and is told so', async () => {
+test('a new page needs a title of the length its field allows, and a refusal says so', async () => {
   const started = await anAuthor()
   const { site, author } = started
   await begin(started)
@@ -442,7 +442,7 @@ test('a new page needs a title, of the length that its field takes, and is told 
   }
 })
 
-test('a form is read no further than it can be one of ours, and a large one only of somebody who is signed in', async () => {
+test('a form with too many fields is refused, and a large one is read only for signed-in users', async () => {
   const started = await anAuthor()
   const { site, author, page } = started
   await begin(started)
@@ -460,7 +460,7 @@ test('a form is read no further than it can be one of ours, and a large one only
   assert.equal((await send('&a=b'.repeat(100_000))).status, 400)
 })
 
-test('a form with an Idempotency-Key is taken as one without: what is kept of answers is for programs', async () => {
+test('an Idempotency-Key on a browser form is ignored', async () => {
   const started = await anAuthor()
   const { site, author, page } = started
   await begin(started)

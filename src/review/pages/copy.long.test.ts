@@ -86,7 +86,7 @@ async function copy(who: Person, address: string, fields: Record<string, string>
   return who.submit(await who.get(`${address}?to=${fields['to'] ?? ''}`), address, fields)
 }
 
-test('a page is copied with all below it: links between the copies lead to these, and all others where they led', async () => {
+test('a page is copied with all below it: links between the copies lead to the copies, and other links stay', async () => {
   const { space, ids, home } = await aGuide()
   const author = await signedIn(app, await space.org.member('edit'))
   const request = await space.changeRequest()
@@ -149,7 +149,7 @@ async function changesRecorded({ org }: EditedSpace) {
   return { rows: rows.map(({ action }) => action) }
 }
 
-test('into another space comes what the texts need, once, and links into the first one go on leading there', async () => {
+test('copying into another space brings what the texts need, once, and links to the first space still lead there', async () => {
   const { space, ids, home } = await aGuide()
   const other = await aLiveSpace(app, space.org)
   await other.edit(newPage('Guide'))
@@ -209,7 +209,7 @@ test('into another space comes what the texts need, once, and links into the fir
   await assertSound(app.db)
 })
 
-test('what does not come along is said: variables that have another value there, links to what one may not see', async () => {
+test('a copy says what does not come along: variables with another value there, and targets the user may not see', async () => {
   const { space, ids, home } = await aGuide()
   const other = await aLiveSpace(app, space.org)
   const hidden = await aLiveSpace(app, space.org)
@@ -252,7 +252,7 @@ test('what does not come along is said: variables that have another value there,
   assert.deepEqual(toLink.target, { kind: 'page', page: ids['To setup'], space: space.id })
 })
 
-test('from one change request into another of the same space comes what only the first one has', async () => {
+test('copying between change requests of one space brings along what only the first one has', async () => {
   const { space, ids, home } = await aGuide()
   const [first, second] = [await space.changeRequest(), await space.changeRequest()]
   const made = await first.edit(
@@ -281,7 +281,7 @@ async function sendTo(who: Person, from: string, address: string, fields: Record
   return who.post(address, { form, ...fields })
 }
 
-test('nobody copies what they may not read, nor to where they may not write: then nothing is made at all', async () => {
+test('copying requires read access to the source and write access to the target, and otherwise creates nothing', async () => {
   const { space, ids, home } = await aGuide()
   const other = await aLiveSpace(app, space.org)
   const foreign = await aLiveSpace(app)
@@ -319,7 +319,7 @@ test('nobody copies what they may not read, nor to where they may not write: the
   assert.equal(await outlineAt(other, other.path), 'Merged')
 })
 
-test('more pages than are copied at once are refused, with how many they are, and nothing is made', async () => {
+test('copying more pages than the limit is refused with their number, and creates nothing', async () => {
   const org = await anOrganization(app)
   const space = await aLiveSpace(app, org)
   const [root] = idsOf(await space.edit(newPage('Root')))
@@ -339,7 +339,7 @@ test('more pages than are copied at once are refused, with how many they are, an
   assert.deepEqual(copied.pages.map(({ slug }: any) => slug).slice(0, 2), ['p1', 'p2'])
 })
 
-test('more text than is copied at once is refused, and nothing is made', async () => {
+test('copying more text than the limit is refused, and creates nothing', async () => {
   const space = await aLiveSpace(app)
   const [root] = idsOf(await space.edit(newPage('Root')))
   const long = 'word '.repeat(180_000)
@@ -351,7 +351,7 @@ test('more text than is copied at once is refused, and nothing is made', async (
   assert.equal(expect(await space.who.get(`${space.path}/change-requests`), 200).count, 0)
 })
 
-test('readers of a site that has both spaces are led from the copy to the page that did not come along', async () => {
+test('on a site with both spaces, a copied link leads readers to the page that was not copied', async () => {
   const link = { operation: 'insert_page', document: { markdown: '# From\n\n[lead on](deep/here.md)\n' } }
   const pages = [link, newPage('Deep', { ref: 'd' }), newPage('Here', { into: 'd' })]
   const site = await aSite(app, { pages })
@@ -365,7 +365,7 @@ test('readers of a site that has both spaces are led from the copy to the page t
   assert.match(read, new RegExp(`<a href="${site.address}deep/here">lead on</a>`))
 })
 
-test('a new page starts from one of the templates, or from any page of its space, with the title that somebody gave it', async () => {
+test('a new page starts from a template or from any page of its space, with the given title', async () => {
   const { space, ids, home } = await aGuide()
   const templates = await aLiveSpace(app, space.org)
   await templates.who.patch(templates.path, { title: 'Templates' })
@@ -428,7 +428,7 @@ test('a new page starts from one of the templates, or from any page of its space
   assert.equal(await outlineAt(space, request.path), now)
 })
 
-test('in a very large space a copy is offered beside its original, wherever that stands', async () => {
+test('in a very large space a copy is offered beside its original, wherever that is', async () => {
   const space = await aLiveSpace(app)
   const group = (title: string) => ({ operation: 'insert_page', type: 'group', metadata: { title } })
   for (let count = 0; count < 2000; count += 50)

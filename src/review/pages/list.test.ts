@@ -27,7 +27,7 @@ async function anAuthor() {
   return { site, author, space, path: `${space}/~/changes/1`, api, ids }
 }
 
-test('after a page was moved, renamed or deleted its list is open, at that page, with what was looked for', async () => {
+test('after a page is moved, given an address or deleted, the list is open there and keeps the search', async () => {
   const { site, author, path, api, ids } = await anAuthor()
   assert.match((await author.get(path)).text, /<details >\s*<summary class="btn">Edit pages/)
   const at = `${path}/pages/${ids.Cups}`
@@ -50,7 +50,7 @@ test('after a page was moved, renamed or deleted its list is open, at that page,
   assert.equal(expect(await site.who.get(`${api}/content`), 200).pages.length, 2)
 })
 
-test('a script learns how pages stand, for those who write alone, and asks nobody but us', async () => {
+test('the script that moves pages gets their positions only for writers, and may connect only to this server', async () => {
   const { site, author, path, ids } = await anAuthor()
   const list = await author.get(path)
   assert.match(list.headers.get('content-security-policy')!, /connect-src 'self'/)
@@ -69,7 +69,7 @@ test('a script learns how pages stand, for those who write alone, and asks nobod
   assert.match(read.text, /Page moved\./)
 })
 
-test('whoever deletes a page is told whether readers see it, and that one that is new cannot come back', async () => {
+test('deleting a page says whether readers see it, and that a new page cannot be restored', async () => {
   const { site, author, path, api, ids } = await anAuthor()
   const question = async (id: string) => (await author.get(`${path}/pages/${id}/delete`)).text
   const [still, never] = [/readers see it until this change request is merged/, /no reader has seen (?:it|them)/]

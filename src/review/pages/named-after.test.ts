@@ -23,7 +23,7 @@ async function aBeginner() {
   return { site, author, asked, path, add, subject }
 }
 
-test('a change request that begins with a new page is called after that, as long as nobody calls it otherwise', async () => {
+test('a change request that begins with a new page is named after it until someone sets another subject', async () => {
   const { author, asked, path, add, subject } = await aBeginner()
   assert.equal(asked.status, 200)
   assert.equal(await subject(), 'New page')
@@ -39,14 +39,14 @@ test('a change request that begins with a new page is called after that, as long
   assert.equal(await subject(), 'Drinks')
 })
 
-test('a title that is too long for a subject is shortened in it', async () => {
+test('a title that is too long is shortened in the subject of the change request', async () => {
   const { add, subject } = await aBeginner()
   await add('Tea '.repeat(25).trim())
   assert.ok([...(await subject())].length <= 100)
   assert.match(await subject(), /^Add Tea Tea/)
 })
 
-test('a change request that changes nothing says that there is nothing to merge, and can be merged all the same', async () => {
+test('an empty change request says that there is nothing to merge, and still offers to merge', async () => {
   const { author, path, add } = await aBeginner()
   const words = /There is nothing to merge yet/
   const empty = await author.get(path)

@@ -48,7 +48,7 @@ async function anAuthor() {
 
 const linkTo = (url: string) => ({ kind: 'url', url })
 
-test('somebody edits a page from its space: in a change request of its own, or in one that they have begun', async () => {
+test('a page is edited from its space, in a new change request or in one the author has begun', async () => {
   const { site, author, space, ids } = await anAuthor()
   const listed = await author.get(space)
   const titles = [...listed.text.matchAll(/<li data-depth="(\d)"><span class="review-title"\s*><a [^>]+>([^<]+)/g)]
@@ -87,7 +87,7 @@ test('somebody edits a page from its space: in a change request of its own, or i
   assert.doesNotMatch(read.text, /<button class="btn quiet"|\/edits"/)
 })
 
-test('a page is deleted with all below it, once somebody was asked about just these', async () => {
+test('a page is deleted with all below it only after the author confirmed exactly these pages', async () => {
   const { site, author, path, api, ids, outline } = await anAuthor()
   const address = `${path}/pages/${ids.Green}/delete`
   const question = await author.get(address)
@@ -108,7 +108,7 @@ test('a page is deleted with all below it, once somebody was asked about just th
   assert.match(await site.space.outline(), /Tea \(Green \(Sencha\) Black\)/)
 })
 
-test('a page gets another address, which is its own; what is refused stays in its field', async () => {
+test('a page gets another address, unique at its level, and a refused address stays in its field', async () => {
   const { author, path, ids, site, api } = await anAuthor()
   const place = `${path}/pages/${ids.Green}/place`
   const address = `${path}/pages/${ids.Green}/address`
@@ -137,7 +137,7 @@ test('a page gets another address, which is its own; what is refused stays in it
   assert.equal(await slugNow(), 'green')
 })
 
-test('a link has no address of its own, and nobody is asked for one; a group has one', async () => {
+test('a link has no address of its own and is not asked for one; a group has one', async () => {
   const { author, path, ids } = await anAuthor()
   const asks = async (title: string) =>
     (await author.get(`${path}/pages/${ids[title]}/place`)).text.includes('/address"')
@@ -149,7 +149,7 @@ test('a link has no address of its own, and nobody is asked for one; a group has
 
 const expectLed = ({ status }: { status: number }) => assert.equal(status, 303)
 
-test('a page is moved in front of, behind and below others, never below itself', async () => {
+test('a page is moved before, after or below others, never below itself', async () => {
   const { author, path, ids, outline } = await anAuthor()
   const move = async (title: string, spot: string, near: string | undefined) => {
     const address = `${path}/pages/${ids[title]}/place`
@@ -187,7 +187,7 @@ test('a page is moved in front of, behind and below others, never below itself',
   assert.equal(await outline(), now)
 })
 
-test('where a page stands is chosen, although there are more pages than are listed', async () => {
+test('the page chosen as a position is listed although there are more pages than are listed', async () => {
   const pages = ['a', 'b', 'c', 'd'].map((entry) => ({ entry }) as Entry)
   const tree = {
     roots: pages,
@@ -202,7 +202,7 @@ test('where a page stands is chosen, although there are more pages than are list
   for (const page of [second, undefined]) assert.deepEqual(named(withChosen(listed, page)), ['ab', 2])
 })
 
-test('pages, groups and links are added below any page; what is refused keeps what was typed', async () => {
+test('pages, groups and links are added below any page, and refused input is kept', async () => {
   const { site, author, path, api, ids, outline } = await anAuthor()
   const add = async (fields: Record<string, string>) =>
     author.submit(await author.get(`${path}/pages/new`), `${path}/pages`, fields)
@@ -260,7 +260,7 @@ test('an API reference becomes a page for each tag of a specification that its a
   assert.deepEqual([tried.status, await outline()], [404, before])
 })
 
-test('groups and links are given other titles, and links other addresses; what is refused keeps what was typed', async () => {
+test('groups and links are renamed, links get other addresses, and refused input is kept', async () => {
   const { site, author, path, api, ids, outline } = await anAuthor()
   const whole = await author.get(path)
   const at = (title: string) => `${path}/pages/${ids[title]}/title`
@@ -294,7 +294,7 @@ test('groups and links are given other titles, and links other addresses; what i
   assert.equal((await reader.get(at('Cups'))).status, 403)
 })
 
-test('a link whose title is longer than one that is typed leads elsewhere, and keeps its title', async () => {
+test('a link with a title longer than the form allows can get a new address, and keeps its title', async () => {
   const { site, author, path, api } = await anAuthor()
   const title = 'Long '.repeat(50).trim()
   const link = { operation: 'insert_page', type: 'link', metadata: { title }, target: linkTo('https://example.com/') }
@@ -310,7 +310,7 @@ test('a link whose title is longer than one that is typed leads elsewhere, and k
   assert.deepEqual([now.title, now.target.url], [title, 'https://example.com/new'])
 })
 
-test('pages that are hidden from readers say so where they are listed, and where there are many, adding one comes first', async () => {
+test('pages hidden from readers are marked in the list, and with many pages adding one comes first', async () => {
   const { site, author, space, path, api, ids } = await anAuthor()
   const hide = (title: string) => ({ operation: 'update_page', page: ids[title], hidden: true })
   expect(await site.who.post(`${api}/content`, { changes: [hide('Green'), hide('Cups')] }), 200)
@@ -327,7 +327,7 @@ test('pages that are hidden from readers say so where they are listed, and where
   assert.equal(isAbove(await author.get(space)), true)
 })
 
-test('in a change request that is merged or archived nothing offers to write', async () => {
+test('a merged or archived change request offers nothing to write', async () => {
   const { site, author, path, api, ids } = await anAuthor()
   const pages = ['pages/new', `pages/${ids.Tea}`, `pages/${ids.Tea}/place`, `pages/${ids.Tea}/delete`]
   const open = await author.get(`${path}/pages/new`)

@@ -48,7 +48,7 @@ async function aScene() {
   }
 }
 
-test('a page that was deleted comes back with those below it, and one that was changed and moved is as it was; the rest stays', async () => {
+test('undoing restores a deleted page with those below it, and an edited and moved page, and leaves the rest', async () => {
   const { site, author, path, outline, undoing, tea, cups, request } = await aScene()
   assert.equal(await outline(), 'New (Mugs)')
   const whole = await author.get(path)
@@ -76,7 +76,7 @@ test('a page that was deleted comes back with those below it, and one that was c
   assert.match((await author.get(undoing(cups))).text, /does not change it/)
 })
 
-test('whoever undoes a move from below a page that is deleted is told that the page stays, and can bring both back', async () => {
+test('undoing a move out of a deleted page says that the page stays, and both can be restored', async () => {
   const { author, path, outline, undoing, tea, green, cups, request } = await aScene()
   await author.submit(await author.get(undoing(tea)), undoing(tea))
   await request.edit({ operation: 'update_page', page: green, into: cups }, { operation: 'delete_page', page: tea })
@@ -96,7 +96,7 @@ test('whoever undoes a move from below a page that is deleted is told that the p
   assert.equal(await outline(), 'New (Mugs) Tea (Green)')
 })
 
-test('what somebody else wrote since the question was asked is not undone, nor what is new, nor by whoever may not write', async () => {
+test('an undo is refused if the page changed since the question, if it is new, or if the user may not write', async () => {
   const { site, author, path, outline, undoing, cups, fresh, request } = await aScene()
   const asked = await author.get(undoing(cups))
   await request.edit({ operation: 'update_page', page: cups, document: { markdown: '# Bowls\n' } })

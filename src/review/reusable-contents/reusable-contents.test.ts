@@ -30,7 +30,7 @@ async function anAuthor() {
   return { space, request, author, home, path, list: `${path}/~/reusable-contents`, contents, markdownOf }
 }
 
-test('somebody begins a reusable content in a space, writes it, renames it and includes it, and reviewers see its text', async () => {
+test('a reusable content is created in a space, written, renamed and included, and reviewers see its text', async () => {
   const { space, author, home } = await anAuthor()
   const overview = await author.get(home)
   assert.ok(overview.text.includes(`${home}/~/reusable-contents`))
@@ -81,7 +81,7 @@ test('somebody begins a reusable content in a space, writes it, renames it and i
   assert.match((await author.follow(again)).text, /Mind the \*steam\*\./)
 })
 
-test('whoever deletes one is told first where it is included, and is asked again where that has changed', async () => {
+test('deleting a reusable content first says where it is included, and asks again if that has changed', async () => {
   const { space, request, author, list, contents } = await anAuthor()
   const [note, outer] = idsOf(await request.edit(insertion('Note', 'Hot!\n'), insertion('Outer', '')))
   const pageWith = (title: string) => ({
@@ -113,7 +113,7 @@ test('whoever deletes one is told first where it is included, and is asked again
   assert.equal((await author.get(path)).status, 404)
 })
 
-test('what somebody else saved meanwhile is not overwritten: a text is handed back, a title refused', async () => {
+test('newer changes by others are not overwritten: an outdated text is handed back, an outdated title is refused', async () => {
   const { request, author, list, markdownOf, contents } = await anAuthor()
   const [note] = idsOf(await request.edit(insertion('Note', 'One\n')))
   const editor = `${list}/${note}`
@@ -153,7 +153,7 @@ test('a conflict in the text of a reusable content is resolved by hand in its ed
   assert.match(settled.text, /All conflicts are resolved/)
 })
 
-test('who may only read finds them and no way to change them; to others the space is not there', async () => {
+test('readers find reusable contents but cannot change them, and strangers cannot see the space', async () => {
   const { space, author, home, list } = await anAuthor()
   const [note] = idsOf(await space.edit(insertion('Note', 'Hot!\n'), newPage('Tea')))
   const reader = await signedIn(app, await space.org.member('read'))
@@ -175,7 +175,7 @@ test('who may only read finds them and no way to change them; to others the spac
   assert.doesNotMatch((await author.get(`${home}/~/reusable-contents/${space.id}`)).text, /Edit this/)
 })
 
-test('one without a title, or with too long a one, is not made; whoever clicks twice has made one', async () => {
+test('a reusable content needs a title that is not too long, and a double click creates one', async () => {
   const { author, list, contents } = await anAuthor()
   const page = await author.get(list)
   for (const title of [' ', 'x'.repeat(501)]) {

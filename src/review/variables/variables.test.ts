@@ -21,7 +21,7 @@ async function anAuthor() {
 
 const setting = (variables: Record<string, string | null>) => ({ operation: 'update_variables', variables })
 
-test('a variable is added, changed and deleted in a change request, and pages there show its value', async () => {
+test('a variable is added and changed in a change request, and pages there show its value', async () => {
   const { space, author, home } = await anAuthor()
   const line = '{{ space.vars.version }}'
   await space.edit({ operation: 'insert_page', document: { markdown: `# Tea\n\nVersion: ${line}.\n` } })
@@ -55,7 +55,7 @@ test('a variable is added, changed and deleted in a change request, and pages th
   assert.equal(own.location, `${home}/~/changes/1/~/variables`)
 })
 
-test('a variable that is deleted is gone, and what somebody else set meanwhile is not overwritten', async () => {
+test('a deleted variable is gone, and a value someone else set meanwhile is not overwritten', async () => {
   const { request, author, list, variables } = await anAuthor()
   await request.edit(setting({ cups: '1', size: 'large\nor small' }))
   const page = await author.get(list)
@@ -73,7 +73,7 @@ test('a variable that is deleted is gone, and what somebody else set meanwhile i
   assert.equal((await author.submit(refused, `${list}/cups/delete`)).status, 404)
 })
 
-test('a name that no page could name, one that is taken, and a value that is too long are refused, and what was typed stays', async () => {
+test('invalid and taken variable names and values that are too long are refused, and what was typed stays', async () => {
   const { request, author, list, variables } = await anAuthor()
   await request.edit(setting({ cups: '1' }))
   const page = await author.get(list)
@@ -96,7 +96,7 @@ test('a name that no page could name, one that is taken, and a value that is too
   assert.deepEqual(await variables(), { cups: '1', pots: '3' })
 })
 
-test('who may only read finds the variables and no way to change them', async () => {
+test('readers see the variables of a space but cannot change them', async () => {
   const { space, home, list } = await anAuthor()
   await space.edit(setting({ cups: '1' }))
   const reader = await signedIn(app, await space.org.member('read'))
@@ -109,7 +109,7 @@ test('who may only read finds the variables and no way to change them', async ()
   assert.equal((await reader.get(list)).status, 403)
 })
 
-test('a page that is called like one of these pages is read at its own address', async () => {
+test('a page named like the variables or reusable contents pages is read at its own address', async () => {
   const { request, author, path } = await anAuthor()
   await request.edit(newPage('Variables'), newPage('Reusable contents'))
   for (const [address, title] of [

@@ -60,13 +60,13 @@ const forgedFrom = (xml: string, id = '_forged') =>
     .replaceAll('jo@idp.example', 'boss@idp.example')
     .replace(/(<saml:NameID[^>]*>)[^<]*/, '$1boss')
 
-test('an honest answer is accepted, whether or not its envelope is signed as well', async () => {
+test('a valid response is accepted, whether or not its envelope is signed as well', async () => {
   await accepts()
   await accepts({ options: { signResponse: true } })
   await accepts({ options: { signatureAlgorithm: 'rsa-sha256', digestAlgorithm: 'sha256' } })
 })
 
-test('without a signature of the assertion, with one of another key, or with a weak one, it is refused, each told as what it is', async () => {
+test('an assertion that is unsigned, signed with another key or weakly signed is refused, each with its own reason', async () => {
   const other = makeCertificate()
   await refuses('unsigned', { options: { signAssertion: false } })
   await refuses('unsigned', { options: { signAssertion: false, signResponse: true } })
@@ -77,7 +77,7 @@ test('without a signature of the assertion, with one of another key, or with a w
   await refuses('algorithm', { tamper: (xml) => xml.replaceAll('xmldsig-more#rsa-sha256', 'xmldsig-more#rsa-sha384') })
 })
 
-test('an answer that is encrypted, be it the name alone, is refused, and nobody is sent to look at certificates', async () => {
+test('an encrypted assertion or name is refused as encrypted, not as wrongly signed', async () => {
   const { certificate } = makeCertificate()
   const encryptionPublicKey = createPublicKey(certificate).export({ type: 'spki', format: 'pem' })
   await refuses('encrypted', { options: { encryptionCert: certificate, encryptionPublicKey } })
@@ -86,7 +86,7 @@ test('an answer that is encrypted, be it the name alone, is refused, and nobody 
   })
 })
 
-test('whatever is changed in it breaks it', async () => {
+test('changing the name, address, signature or digest of a response invalidates it', async () => {
   await refuses('signature', { tamper: (xml) => xml.replace(/(<saml:NameID[^>]*>)[^<]*/, '$1boss') })
   await refuses('signature', { tamper: (xml) => xml.replaceAll('jo@idp.example', 'boss@idp.example') })
   const other = (text: string) => text.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
@@ -94,7 +94,7 @@ test('whatever is changed in it breaks it', async () => {
   await refuses('signature', { tamper: (xml) => xml.replace(/<DigestValue>./, other) })
 })
 
-test('the signed assertion wrapped into a forged one, or hidden somewhere, is refused', async () => {
+test('a signed assertion that is wrapped into a forged one, or hidden elsewhere, is refused', async () => {
   await forgetTries()
   const forms: Record<string, (xml: string) => string> = {
     'forged before signed': (xml) => xml.replace(assertionIn(xml), forgedFrom(xml) + assertionIn(xml)),
@@ -135,7 +135,7 @@ test('the signed assertion wrapped into a forged one, or hidden somewhere, is re
   }
 })
 
-test('types of documents, entities, comments and instructions are refused before anything reads them', async () => {
+test('document types, entities, comments and processing instructions are refused as malformed', async () => {
   const inName = (text: string) => (xml: string) => xml.replace(/(<saml:NameID[^>]*>)jo/, `$1${text}`)
   await refuses('malformed', { tamper: (xml) => `<!DOCTYPE foo>${xml}` })
   await refuses('malformed', { tamper: (xml) => `<!doctype foo [<!ENTITY who SYSTEM "file:///etc/passwd">]>${xml}` })
@@ -148,7 +148,7 @@ test('types of documents, entities, comments and instructions are refused before
   await refuses('malformed', { tamper: (xml) => `${xml}<!-- after -->` })
 })
 
-test('a comment cannot cut a name short', async () => {
+test('an XML comment cannot cut a name short', async () => {
   idp.person = { id: 'jo@idp.example.evil.example', email: 'jo@idp.example', displayName: 'Mallory' }
   await refuses('malformed', {
     tamper: (xml) => xml.replace('jo@idp.example.evil.example<', 'jo@idp.example<!-- -->.evil.example<'),
@@ -156,7 +156,7 @@ test('a comment cannot cut a name short', async () => {
   idp.person = { id: 'jo', email: 'jo@idp.example', displayName: 'Jo Doe' }
 })
 
-test('what is too large, too many or no XML at all is refused', async () => {
+test('a response that is too large, has too much markup or is no XML is refused', async () => {
   await refuses('malformed', { tamper: () => 'hello' })
   await refuses('malformed', { tamper: () => '' })
   await refuses('malformed', { tamper: () => '<a>' })
@@ -177,7 +177,7 @@ test('what is too large, too many or no XML at all is refused', async () => {
   await refuses('malformed', { tamper: (xml) => xml.replace('<samlp:Status>', '\u0001<samlp:Status>') })
 })
 
-test('a form that is too large, twice the same field, or none, gets a page as well', async () => {
+test('a form that is too large, repeats a field or lacks one is answered with a page', async () => {
   const send = async (body: string, type = 'application/x-www-form-urlencoded') => {
     const response = await fetch(acsURL.replace(app.app.url, app.url), {
       method: 'POST',
@@ -194,7 +194,7 @@ test('a form that is too large, twice the same field, or none, gets a page as we
   assert.deepEqual(await send('a', 'text/plain'), page)
 })
 
-test('for another audience, recipient or destination, or from another issuer, it is refused', async () => {
+test('a response for another audience, recipient or destination, or from another issuer, is refused', async () => {
   await refuses('audience', { options: { audience: elsewhere } })
   await refuses('audience', { options: { audience: `${entityID}/` } })
   await refuses('recipient', { options: { recipient: elsewhere } })
@@ -203,7 +203,7 @@ test('for another audience, recipient or destination, or from another issuer, it
   await refuses('issuer', { options: { issuer: elsewhere } })
 })
 
-test('an answer to another provider is not one to this, even of the same identity provider', async () => {
+test('a response to another provider is refused, even from the same identity provider', async () => {
   const other = await anOrganizationWith(app, idp)
   const browser = new Browser(app)
   const before = await made()
@@ -215,14 +215,14 @@ test('an answer to another provider is not one to this, even of the same identit
   assert.equal((await browser.post(await begin(browser, idp, startURL))).status, 303)
 })
 
-test('the certificate of another provider does not count here', async () => {
+test('a signature by the certificate of another provider is refused', async () => {
   const otherIdp = await anIdentityProvider()
   await anOrganizationWith(app, otherIdp)
   const { key, certificate } = otherIdp.keys
   await refuses('signature', { options: { key, cert: certificate } })
 })
 
-test('expired or not valid yet, it is refused; a clock that is off by half a minute does no harm', async () => {
+test('an expired or not yet valid response is refused, and a clock off by half a minute is tolerated', async () => {
   await accepts({ clockMs: -minuteMs / 2 })
   await accepts({ clockMs: minuteMs / 2 })
   await refuses('time', { clockMs: 5 * minuteMs })
@@ -230,7 +230,7 @@ test('expired or not valid yet, it is refused; a clock that is off by half a min
   await refuses('time', { options: { lifetimeInSeconds: -3600 } })
 })
 
-test('an answer counts once, whoever brings it', async () => {
+test('a response is accepted only once, from whatever browser', async () => {
   const browser = new Browser(app)
   const form = await begin(browser, idp, startURL)
   const first = await browser.post(form)
@@ -243,14 +243,14 @@ test('an answer counts once, whoever brings it', async () => {
   assert.equal(await made(), before + 1)
 })
 
-test('of the same answer twice at once, one counts', async () => {
+test('if the same response is posted several times at once, one is accepted', async () => {
   const browser = new Browser(app)
   const form = await begin(browser, idp, startURL)
   const posted = await Promise.all([1, 2, 3].map(() => browser.post(form)))
   assert.deepEqual(posted.map(({ status }) => status).toSorted(), [303, 400, 400])
 })
 
-test('an assertion that was used is refused with another request as well', async () => {
+test('a used assertion is refused for another login request as well', async () => {
   const used = await begin(new Browser(app), idp, startURL)
   assert.equal((await new Browser(app).post(used)).status, 303)
   await refuses('request', { tamper: () => Buffer.from(used.SAMLResponse, 'base64').toString() })
@@ -260,7 +260,7 @@ test('an assertion that was used is refused with another request as well', async
   assert.equal((await reasons()).at(-1), 'repeated')
 })
 
-test('what nobody asked for is refused', async () => {
+test('a response that nobody requested is refused', async () => {
   await refuses('request', { options: { inResponseTo: '_made-up' } })
   await refuses('request', { tamper: (xml) => xml.replace(/(<samlp:Response[^>]*) InResponseTo="[^"]*"/, '$1') })
   const before = await made()
@@ -272,7 +272,7 @@ test('what nobody asked for is refused', async () => {
   assert.equal(await made(), before)
 })
 
-test('a login that was begun too long ago is over', async () => {
+test('a login that was begun or answered too long ago has expired', async () => {
   const browser = new Browser(app)
   const form = await begin(browser, idp, startURL)
   await app.db.run(sql`update saml_logins set created_at = now() - interval '21 minutes' where id = ${form.RelayState}`)
@@ -286,7 +286,7 @@ test('a login that was begun too long ago is over', async () => {
   assert.equal((await browser.get(posted.location)).status, 400)
 })
 
-test('where too many answers were refused in a network, no other is looked at for a while', async () => {
+test('after too many refused responses in a network, further ones get 429 for a while', async () => {
   const browser = new Browser(app)
   await app.db.run(
     sql`update saml_logins set tries = 100 where id in (select id from saml_logins where answer is null limit 1)`,
@@ -298,7 +298,7 @@ test('where too many answers were refused in a network, no other is looked at fo
   assert.equal((await browser.post(form)).status, 303)
 })
 
-test('after five answers that were refused no other is looked at, and the record does not grow', async () => {
+test('after five refused responses a login accepts no other, and the audit log stops growing', async () => {
   const browser = new Browser(app)
   const form = await begin(browser, idp, startURL)
   const wrong = { ...form, SAMLResponse: Buffer.from('<a/>').toString('base64') }

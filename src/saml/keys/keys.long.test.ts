@@ -47,7 +47,7 @@ const encrypting = (how: Encrypting = {}, certificate = key.certificate) => ({
 const accepts = async (how: Encrypting, message: string) =>
   assert.equal((await logIn(app, idp, startURL, encrypting(how))).seen.status, 303, message)
 
-test('a key is made for one provider: a certificate that signs itself, whose private half nobody sees', async () => {
+test('a key is made for one provider as a self-signed certificate, and its private half is never shown', async () => {
   const certificate = new X509Certificate(key.certificate)
   assert.ok(certificate.verify(certificate.publicKey))
   assert.ok(certificate.checkIssued(certificate))
@@ -61,7 +61,7 @@ test('a key is made for one provider: a certificate that signs itself, whose pri
   assert.ok(!row!.private_key_sealed.toString('latin1').includes('PRIVATE'), 'it is sealed')
 })
 
-test('our metadata names the keys for both of their uses, and none where there is none', async () => {
+test('our metadata lists the keys for signing and encryption, and none if there are none', async () => {
   const other = await anOrganizationWith(app, idp)
   assert.doesNotMatch(await metadataOf(other), /KeyDescriptor/)
   assert.match(await metadataOf(other), /AuthnRequestsSigned="false"/)
@@ -71,7 +71,7 @@ test('our metadata names the keys for both of their uses, and none where there i
   assert.doesNotMatch(await metadataOf(house), /rsa-1_5|cbc/)
 })
 
-test('requests are signed where the provider asks for it, so that it can tell them from what others send', async () => {
+test("login requests are signed with the provider's own key if it asks for that", async () => {
   const login = await anOrganizationWith(app, idp, { signRequests: true })
   const { keys, signRequests } = await showing(login)
   assert.deepEqual([signRequests, keys.length, keys[0].use], [true, 1, 'current'], 'a key was made for it')
@@ -95,7 +95,7 @@ function isSignedWith(certificate: string, location: string): boolean {
   return verify('sha256', Buffer.from(signed.join('&')), createPublicKey(certificate), signature)
 }
 
-test('a key is replaced without a moment in which nobody can sign in', async () => {
+test('a key can be replaced while people go on signing in', async () => {
   const login = await anOrganizationWith(app, idp, { signRequests: true })
   const { client } = login.org.admin
   const { startURL } = login.provider.service
@@ -118,7 +118,7 @@ test('a key is replaced without a moment in which nobody can sign in', async () 
   expect(await client.delete(`${login.path}/keys/${old.id}`), 404)
 })
 
-test('the last key stays while requests are signed with it', async () => {
+test('the last key cannot be removed while requests are signed with it', async () => {
   const login = await anOrganizationWith(app, idp, { signRequests: true })
   const { client } = login.org.admin
   const [only] = (await showing(login)).keys
@@ -131,14 +131,14 @@ test('the last key stays while requests are signed with it', async () => {
   assert.equal((await logIn(app, idp, startURL)).seen.status, 303)
 })
 
-test('of two who make the first key at once there are two, of three there are two as well', async () => {
+test('of three simultaneous requests for a first key, two make one and the third gets 409', async () => {
   const login = await anOrganizationWith(app, idp)
   const made = await Promise.all([1, 2, 3].map(() => login.org.admin.client.post(`${login.path}/keys`)))
   assert.deepEqual(made.map(({ status }) => status).toSorted(), [201, 201, 409])
   assert.equal((await showing(login)).keys.length, 2)
 })
 
-test('whoever asked earlier and came later has made the later key, and the record says which one it is', async () => {
+test('of two key creations at once, the one that finishes later makes the later key, whichever began first', async () => {
   const login = await anOrganizationWith(app, idp)
   const provider = { organization_id: login.org.id, id: login.provider.id }
   const [early, late] = await Promise.all(['early', 'late'].map(makeKeyPair))
@@ -153,7 +153,7 @@ test('whoever asked earlier and came later has made the later key, and the recor
   assert.deepEqual((await useOf(login))[0], [first.id, 'current'], 'the provider may know it by now')
 })
 
-test('a key belongs to its provider, and nobody but administrators makes or removes one', async () => {
+test('a key belongs to its provider, and only administrators add or remove one', async () => {
   const other = await anOrganizationWith(app, idp)
   const { client } = other.org.admin
   const [creator, stranger] = [await house.org.member('create'), await aStranger(app)]
@@ -172,7 +172,7 @@ test('a key belongs to its provider, and nobody but administrators makes or remo
   assert.equal(await stateOf(app.db), before)
 })
 
-test('what is done with keys stands in the record, without the keys', async () => {
+test('adding and removing keys is recorded in the audit log, without the keys', async () => {
   const login = await anOrganizationWith(app, idp)
   const { client } = login.org.admin
   const made = expect(await client.post(`${login.path}/keys`), 201)
@@ -183,7 +183,7 @@ test('what is done with keys stands in the record, without the keys', async () =
   assert.ok(!JSON.stringify(items).includes('CERTIFICATE'))
 })
 
-test('an encrypted assertion is read, however providers that do it well encrypt it', async () => {
+test('an encrypted assertion is read with every sound cipher, hash and layout that providers use', async () => {
   for (const cipher of ['aes-128-cbc', 'aes-192-cbc', 'aes-256-cbc', 'aes-128-gcm', 'aes-256-gcm'] as const)
     await accepts({ cipher }, cipher)
   for (const hash of ['sha1', 'sha256', 'sha512'] as const) await accepts({ transport: 'rsa-oaep', hash }, hash)
@@ -203,7 +203,7 @@ test('an encrypted assertion is read, however providers that do it well encrypt 
   }
 })
 
-test('what is encrypted in a way that can be broken is refused, and called so', async () => {
+test('a weakly encrypted assertion is refused, with that reason', async () => {
   const weak: [string, Encrypting][] = [
     ['RSA 1.5', { transport: 'rsa-1_5' }],
     ['triple DES', { cipher: 'des-ede3-cbc' }],
@@ -217,7 +217,7 @@ test('what is encrypted in a way that can be broken is refused, and called so', 
   }
 })
 
-test('everybody can encrypt for us, so an encrypted assertion counts by its own signature alone', async () => {
+test('an encrypted assertion counts only by its own signature, because anyone can encrypt for us', async () => {
   const other = makeCertificate()
   const signature = /<Signature .*?<\/Signature>/s
   const inside = (change: (assertion: string) => string): Encrypting => ({ plaintext: change })
@@ -244,7 +244,7 @@ test('everybody can encrypt for us, so an encrypted assertion counts by its own 
   assert.equal(await count(), before)
 })
 
-test('whoever changes an encrypted answer cannot see what is wrong with it', async () => {
+test('a changed encrypted response does not reveal what is wrong with it', async () => {
   const flipped = (at: number) => (bytes: Buffer) => {
     const changed = Buffer.from(bytes)
     changed[changed.length - at]! ^= 1
@@ -269,7 +269,7 @@ test('whoever changes an encrypted answer cannot see what is wrong with it', asy
   assert.match([...told][0]!, /not encrypted for one of Lectern’s keys, or was not signed/)
 })
 
-test('what is odd about the way it is wrapped is refused', async () => {
+test('an oddly wrapped encrypted assertion is refused as malformed', async () => {
   await app.db.run(sql`update saml_logins set tries = 0`)
   const odd: [string, (xml: string) => string][] = [
     ['two keys', (xml) => xml.replace(/<e:EncryptedKey.*<\/e:EncryptedKey>/s, (each) => each + each)],
@@ -285,7 +285,7 @@ test('what is odd about the way it is wrapped is refused', async () => {
   }
 })
 
-test('an encrypted answer counts once, and for its own login', async () => {
+test('an encrypted response is accepted once, and only for its own login', async () => {
   const browser = new Browser(app)
   const form = await begin(browser, idp, startURL, encrypting())
   assert.equal((await browser.post(form)).status, 303)

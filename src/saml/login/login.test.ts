@@ -43,7 +43,7 @@ const actionsIn = async (organizationId: string) =>
       order by id`)
   ).map((row) => ({ ...row }))
 
-test('whoever comes for the first time becomes a member, with the role and the team of the provider', async () => {
+test('a first login makes a new member, with the role and the team of the provider', async () => {
   const login = await anOrganizationWith(app, idp, { defaultRole: 'comment' })
   const { org, provider, path } = login
   const team = (await org.admin.client.put(`/v1/orgs/${org.id}/teams`, { title: 'Newcomers' })).body
@@ -67,7 +67,7 @@ test('whoever comes for the first time becomes a member, with the role and the t
     )
 })
 
-test('the second time they are the same person, whatever address the provider says by then', async () => {
+test('a second login is the same account, whatever address the provider sends by then', async () => {
   const login = await anOrganizationWith(app, idp)
   const { startURL } = login.provider.service
   const person = aNewPerson()
@@ -81,7 +81,7 @@ test('the second time they are the same person, whatever address the provider sa
   assert.deepEqual([members.length, members[0].user.email], [2, 'moved@idp.example'])
 })
 
-test('a browser is signed in as one person: what it was before ends, and the new session has a secret of its own', async () => {
+test('a browser is signed in as one person: its earlier session ends, and the new one has its own secret', async () => {
   const { provider } = await anOrganizationWith(app, idp)
   const browser = new Browser(app)
   aNewPerson()
@@ -94,7 +94,7 @@ test('a browser is signed in as one person: what it was before ends, and the new
   assert.equal(await whoIs(browser), undefined)
 })
 
-test('two first logins at the same time make one account', async () => {
+test('simultaneous first logins make one account', async () => {
   const login = await anOrganizationWith(app, idp)
   aNewPerson()
   const logins = await Promise.all([1, 2, 3].map(() => logIn(app, idp, login.provider.service.startURL)))
@@ -102,7 +102,7 @@ test('two first logins at the same time make one account', async () => {
   assert.deepEqual([new Set(users).size, (await membersOf(login)).length], [1, 2])
 })
 
-test('the same name at two providers is two people', async () => {
+test('the same name at two providers is two accounts', async () => {
   const [one, two] = [await anOrganizationWith(app, idp), await anOrganizationWith(app, idp)]
   aNewPerson()
   const first = await whoIs((await logIn(app, idp, one.provider.service.startURL)).browser)
@@ -111,7 +111,7 @@ test('the same name at two providers is two people', async () => {
   assert.notEqual(first!.user_id, second!.user_id)
 })
 
-test('nobody becomes who has an account elsewhere, even with their address, nor an administrator here', async () => {
+test("a login never takes over an account from elsewhere or an administrator's, even with the same address", async () => {
   const login = await anOrganizationWith(app, idp)
   const elsewhere = await anOrganization(app)
   for (const victim of [elsewhere.admin, login.org.admin]) {
@@ -125,7 +125,7 @@ test('nobody becomes who has an account elsewhere, even with their address, nor 
   }
 })
 
-test('an account from single sign-on has rights in its organization only, and joins no other', async () => {
+test('an account from single sign-on has rights only in its organization, and joins no other', async () => {
   const login = await anOrganizationWith(app, idp, { defaultRole: 'admin' })
   const other = await anOrganization(app)
   const { email } = aNewPerson()
@@ -148,7 +148,7 @@ test('an account from single sign-on has rights in its organization only, and jo
   await assertSound(app.db)
 })
 
-test('a member who is marked for single sign-on and known nowhere else keeps the account', async () => {
+test('a member marked for single sign-on who belongs nowhere else keeps the account', async () => {
   const login = await anOrganizationWith(app, idp)
   const awaited = await login.org.member('edit', { sso: true })
   aNewPerson(awaited.user.email.toUpperCase())
@@ -158,7 +158,7 @@ test('a member who is marked for single sign-on and known nowhere else keeps the
   assert.equal((await login.org.admin.client.get(`/v1/orgs/${login.org.id}/members/${awaited.id}`)).body.role, 'edit')
 })
 
-test('whoever made such an account before its address was proved is locked out of it', async () => {
+test('the creator of an account with an unverified address is locked out once its owner signs in', async () => {
   const login = await anOrganizationWith(app, idp)
   const squatter = await login.org.member('edit', { sso: true })
   await app.db.run(sql`update users set email_verified = false where id = ${squatter.id}`)
@@ -168,7 +168,7 @@ test('whoever made such an account before its address was proved is locked out o
   assert.equal((await squatter.client.get('/v1/user')).status, 401)
 })
 
-test('a member who is marked and known elsewhere as well stays another person', async () => {
+test('a member marked for single sign-on who also belongs elsewhere stays a separate account', async () => {
   const login = await anOrganizationWith(app, idp)
   const elsewhere = await anOrganization(app)
   const marked = await login.org.member('edit', { sso: true })
@@ -179,7 +179,7 @@ test('a member who is marked and known elsewhere as well stays another person', 
   assert.notEqual((await whoIs(browser))!.user_id, marked.id)
 })
 
-test('whoever came through a provider that was replaced is the same person at the new one, with all that was theirs', async () => {
+test('people from a replaced provider keep their account, role and tokens at the new one', async () => {
   const { org, provider, path } = await anOrganizationWith(app, idp, { defaultRole: 'comment' })
   const another = () => org.admin.client.post(`/v1/orgs/${org.id}/saml`, { label: 'Another', ...idp.settings })
   const { email } = aNewPerson()
@@ -203,7 +203,7 @@ test('whoever came through a provider that was replaced is the same person at th
   await assertSound(app.db)
 })
 
-test('whoever was invited to come through single sign-on gets the role of the invite, and uses it up', async () => {
+test('an invite for single sign-on gives its role once, and one for an own account is not used', async () => {
   const login = await anOrganizationWith(app, idp, { defaultRole: 'read' })
   const { org, provider } = login
   const invite = (email: string, more: object) =>
@@ -230,7 +230,7 @@ test('whoever was invited to come through single sign-on gets the role of the in
   assert.deepEqual([(await come()).role, await openInvites()], ['read', 1], 'one for an own account is not theirs')
 })
 
-test('whoever was switched off stays out, by whatever name they come; whoever was removed is a newcomer again', async () => {
+test('a disabled member cannot sign in by any name, and a removed one comes back as a newcomer', async () => {
   const login = await anOrganizationWith(app, idp, { defaultRole: 'read' })
   const { org, provider } = login
   const { startURL } = provider.service
@@ -259,7 +259,7 @@ test('whoever was switched off stays out, by whatever name they come; whoever wa
   assert.equal((await org.admin.client.get(member)).body.role, 'read')
 })
 
-test('a login ends in the browser that began it, and only there', async () => {
+test('a login ends only in the browser that began it', async () => {
   const { provider, org } = await anOrganizationWith(app, idp)
   aNewPerson()
   const [own, other, empty] = [new Browser(app), new Browser(app), new Browser(app)]
@@ -278,7 +278,7 @@ test('a login ends in the browser that began it, and only there', async () => {
   assert.equal((await own.get(posted.location)).status, 400)
 })
 
-test('the second tab of somebody who has signed in meanwhile leads on, and so does loading the end of a login again', async () => {
+test('in a signed-in browser, a second tab and reloading the end of a login lead on', async () => {
   const { provider } = await anOrganizationWith(app, idp)
   aNewPerson()
   const { startURL } = provider.service
@@ -298,7 +298,7 @@ test('the second tab of somebody who has signed in meanwhile leads on, and so do
   assert.equal((await browser.get(ends[0]!)).status, 400)
 })
 
-test('whoever opens the address that answers are sent to reads what to do, instead of getting a file', async () => {
+test('opening the address for responses in a browser shows a page that links to sign-in', async () => {
   const { provider } = await anOrganizationWith(app, idp)
   const { acsURL, startURL } = provider.service
   for (const address of [acsURL, `${acsURL}?SAMLRequest=x`]) {
@@ -309,7 +309,7 @@ test('whoever opens the address that answers are sent to reads what to do, inste
   }
 })
 
-test('a login leads to a path of ours, and never to another host', async () => {
+test('a login leads to a path of this server, never to another host', async () => {
   const { provider } = await anOrganizationWith(app, idp)
   aNewPerson()
   const endOf = async (next: string) => {
@@ -321,7 +321,7 @@ test('a login leads to a path of ours, and never to another host', async () => {
     assert.equal(await endOf(next), '/account', next)
 })
 
-test('addresses come from the settings, whatever host a request names', async () => {
+test('addresses come from the settings, not from the host that a request names', async () => {
   const { provider } = await anOrganizationWith(app, idp)
   const browser = new Browser(app)
   const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' }
@@ -336,7 +336,7 @@ test('addresses come from the settings, whatever host a request names', async ()
   assert.equal(form.action, provider.service.acsURL)
 })
 
-test('a provider that is unknown, not complete or deleted signs nobody in, and says so on a page', async () => {
+test('an unknown, incomplete or deleted provider signs nobody in, and says so on a page', async () => {
   const { org, provider, path } = await anOrganizationWith(app, idp)
   aNewPerson()
   const { browser } = await logIn(app, idp, provider.service.startURL)
@@ -364,7 +364,7 @@ test('a provider that is unknown, not complete or deleted signs nobody in, and s
   assert.equal(await whoIs(browser), undefined)
 })
 
-test('a provider that did not sign somebody in is believed in that', async () => {
+test("a provider's response that it did not sign the person in is shown as such", async () => {
   const { provider } = await anOrganizationWith(app, idp)
   aNewPerson()
   const { seen } = await logIn(app, idp, provider.service.startURL, {
@@ -375,7 +375,7 @@ test('a provider that did not sign somebody in is believed in that', async () =>
   assert.match(seen.text, /did not sign you in/)
 })
 
-test('somebody without an address, or with a name that changes each time, is told what the provider must send', async () => {
+test('a login without an address, or with a transient name, says what the provider must send', async () => {
   const { provider } = await anOrganizationWith(app, idp)
   idp.person = { id: 'no-address', displayName: 'Nobody' }
   const nameless = await logIn(app, idp, provider.service.startURL)
@@ -389,7 +389,7 @@ test('somebody without an address, or with a name that changes each time, is tol
   assert.deepEqual([changing.seen.status, changing.seen.text.includes('stays the same')], [400, true])
 })
 
-test('a provider changes its key: while both certificates are here, both are good', async () => {
+test('while two certificates of a provider are stored, both are valid', async () => {
   const next = await anIdentityProvider()
   const both = `${idp.keys.certificate}\n${next.keys.certificate}`
   const { provider, org, path } = await anOrganizationWith(app, idp, { certificate: both })
@@ -401,7 +401,7 @@ test('a provider changes its key: while both certificates are here, both are goo
   assert.equal((await logIn(app, idp, provider.service.startURL, withNext)).seen.status, 400)
 })
 
-test('an organization that insists on single sign-on refuses the tokens of members marked for it, but for administrators', async () => {
+test("an organization that requires single sign-on refuses tokens of members marked for it, except administrators'", async () => {
   const login = await anOrganizationWith(app, idp, { defaultRole: 'edit' })
   const { org } = login
   aNewPerson()
@@ -434,7 +434,7 @@ test('an organization that insists on single sign-on refuses the tokens of membe
   assert.deepEqual(await statuses(), [open, open, open, open])
 })
 
-test('logins that nobody ends are limited for each network, and those that ended do not count', async () => {
+test('unfinished logins are limited per network, and finished ones do not count', async () => {
   const { provider, org } = await anOrganizationWith(app, idp)
   await app.db.run(sql`
     insert into saml_logins (organization_id, provider_id, id, request_id, browser_hash, next_path, address)
@@ -446,7 +446,7 @@ test('logins that nobody ends are limited for each network, and those that ended
   assert.equal((await new Browser(app).get(provider.service.startURL)).status, 303)
 })
 
-test('an account that is a member nowhere is not taken over by its address either', async () => {
+test('a login does not take over an account without memberships by its address', async () => {
   const login = await anOrganizationWith(app, idp)
   const loner = await aPerson(app, { email: `loner.${newId().slice(-12)}@idp.example` })
   aNewPerson(loner.user.email)
@@ -454,7 +454,7 @@ test('an account that is a member nowhere is not taken over by its address eithe
   assert.notEqual((await whoIs(browser))!.user_id, loner.id)
 })
 
-test('logins that are over and assertions that expired are purged, and those that are not stay', async () => {
+test('old logins and expired assertions are purged, and the others stay', async () => {
   const { provider } = await anOrganizationWith(app, idp)
   const { startURL } = provider.service
   aNewPerson()

@@ -25,7 +25,7 @@ const sessionsOf = async (organizationId: string) =>
       select count(*) from sessions where organization_id = ${organizationId} and method = 'saml'`)
   ).count
 
-test('each tab leads where it wanted to go, also those whose login was overtaken by that of another', async () => {
+test('each tab leads to its own destination, even if the login of another tab overtook its own', async () => {
   const { provider } = await anOrganizationWith(app, idp)
   const { startURL } = provider.service
   aNewPerson()
@@ -44,7 +44,7 @@ test('each tab leads where it wanted to go, also those whose login was overtaken
   assert.equal((await browser.get(`${unknown}x`)).location, '/account')
 })
 
-test('whoever goes back to the provider, which sends its answer again, is led on instead of being told that they are out', async () => {
+test('going back to the provider, which sends its response again, leads on instead of saying you are not signed in', async () => {
   const { provider } = await anOrganizationWith(app, idp)
   const { startURL } = provider.service
   aNewPerson()
@@ -59,7 +59,7 @@ test('whoever goes back to the provider, which sends its answer again, is led on
   assert.equal((await new Browser(app).get(way)).status, 400, 'nobody else gets in by that')
 })
 
-test('a provider that is deleted this very moment lets nobody in any more', async () => {
+test('a provider that is deleted during a login signs nobody in', async () => {
   const { org, provider } = await anOrganizationWith(app, idp)
   aNewPerson()
   await logIn(app, idp, provider.service.startURL)
@@ -86,7 +86,7 @@ const isWaiting = async () =>
       select exists (select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()) as waits`)
   ).waits
 
-test('whoever was switched off does not come back by another account that they had here and that was removed', async () => {
+test('a disabled member does not come back through a second, removed account of theirs', async () => {
   const { org, provider } = await anOrganizationWith(app, idp, { defaultRole: 'read' })
   const own = await org.member('edit')
   aNewPerson(own.user.email)
@@ -103,7 +103,7 @@ test('whoever was switched off does not come back by another account that they h
   assert.equal((await logIn(app, idp, startURL)).seen.status, 303)
 })
 
-test('a session from before an account became one of the organization opens nothing while it is suspended there', async () => {
+test("a session from before an account became the organization's opens nothing while the account is suspended there", async () => {
   const { org, provider } = await anOrganizationWith(app, idp)
   const awaited = await org.member('edit', { sso: true })
   const browser = await signedIn(app, awaited)
@@ -120,7 +120,7 @@ test('a session from before an account became one of the organization opens noth
   assert.equal(await isIn(), false)
 })
 
-test('addresses of ours are not taken for those of the provider: a login would go round in circles', async () => {
+test('addresses of Lectern itself are refused as those of the provider', async () => {
   const org = await anOrganization(app)
   const path = `/v1/orgs/${org.id}/saml`
   const { id, service } = expect(await org.admin.client.post(path, { label: 'Company' }), 201)

@@ -8,7 +8,7 @@ import { anIdentityProvider, anOrganizationWith, logIn } from '../testing/login.
 const app = await startApp()
 const idp = await anIdentityProvider()
 
-test('the record says who could not sign in because they are switched off, also where they come by another name', async () => {
+test('the audit log names disabled people who could not sign in, also under another name', async () => {
   const { org, provider } = await anOrganizationWith(app, idp)
   const { startURL } = provider.service
   const person = aNewPerson()
@@ -29,7 +29,7 @@ test('the record says who could not sign in because they are switched off, also 
   assert.deepEqual([forged.actor, forged.payload.details], [{ type: 'system' }, { reason: 'signature' }])
 })
 
-test('an address that changed at the provider is in the record of the organization, without what it is', async () => {
+test("an address that changed at the provider is in the organization's audit log, without the address", async () => {
   const { org, provider } = await anOrganizationWith(app, idp)
   const { startURL } = provider.service
   const person = aNewPerson()

@@ -52,7 +52,7 @@ async function signInByCode(email: string, { org, typed = email }: { org?: strin
   return person
 }
 
-test('whoever came through a provider that is deleted signs in with a mailed code, for that organization, as who they were', async () => {
+test('people from a deleted provider sign in with a mailed code, for that organization, to their old account', async () => {
   await forgetCounts()
   const login = await anOrganizationWith(app, idp, { defaultRole: 'edit' })
   const jo = await cameThrough(login)
@@ -72,7 +72,7 @@ test('whoever came through a provider that is deleted signs in with a mailed cod
   assert.notEqual(again.id, jo.id, 'elsewhere they are somebody else')
 })
 
-test('it opens nothing once they are disabled or removed, where single sign-on is insisted on, or a provider has them again', async () => {
+test('code sign-in opens nothing for people disabled, removed, bound to single sign-on, or back at a provider', async () => {
   const shutting: Record<string, (login: TestLogin, jo: { id: string; email: string }) => Promise<unknown>> = {
     disabled: ({ org }, { id }) => org.admin.client.patch(`/v1/orgs/${org.id}/members/${id}`, { disabled: true }),
     removed: ({ org }, { id }) => org.admin.client.delete(`/v1/orgs/${org.id}/members/${id}`),
@@ -108,7 +108,7 @@ test('it opens nothing once they are disabled or removed, where single sign-on i
   await getsNoCode(jo.email)
 })
 
-test('an administrator who came through a deleted provider gets in where single sign-on is insisted on', async () => {
+test('an administrator from a deleted provider can sign in where single sign-on is required', async () => {
   await forgetCounts()
   const login = await anOrganizationWith(app, idp, { defaultRole: 'admin' })
   const jo = await cameThrough(login)
@@ -117,7 +117,7 @@ test('an administrator who came through a deleted provider gets in where single 
   assert.equal((await whoIs((await signInByCode(jo.email)).cookies))!.user_id, jo.id)
 })
 
-test('who has an account of their own with the same address gets into that one, and by the name of the organization into the other', async () => {
+test('a person with an own account at the same address gets into that, or into the other by naming the organization', async () => {
   await forgetCounts()
   const [login, elsewhere] = [await anOrganizationWith(app, idp), await anOrganization(app)]
   const own = elsewhere.admin

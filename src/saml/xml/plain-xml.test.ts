@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isPlainXml } from './plain-xml.ts'
 
-test('what identity providers write is plain, whatever their namespaces, quotes and line ends are', () => {
+test('XML as identity providers write it is plain, in any namespaces, quotes and line ends', () => {
   const plain = [
     '<a/>',
     '<a></a>',
@@ -16,7 +16,7 @@ test('what identity providers write is plain, whatever their namespaces, quotes 
   for (const xml of plain) assert.equal(isPlainXml(xml), true, xml)
 })
 
-test('what parsers would have to mend, or could read in two ways, is not', () => {
+test('XML that parsers would have to repair, or could read in two ways, is not plain', () => {
   const others = [
     '',
     'text',

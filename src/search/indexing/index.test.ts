@@ -26,7 +26,7 @@ async function rowsOf(space: EditedSpace): Promise<Map<string, string>> {
   return new Map(rows.map(({ key, written }) => [key, written]))
 }
 
-test('an edit writes the sections that changed, and a move none at all', async () => {
+test('an edit rewrites only the index sections that changed, and a new address none', async () => {
   const space = await aLiveSpace(app)
   const body = (second: string) => `Intro\n\n## One\n\nFirst\n\n## Two\n\n${second}\n\n## Three\n\nThird`
   const [page, other] = idsOf(await space.edit(written('Page', body('Second')), written('Other', 'x'))) as [
@@ -47,7 +47,7 @@ test('an edit writes the sections that changed, and a move none at all', async (
   await holds()
 })
 
-test('a space from before there was a search is indexed by the job, in steps that can be interrupted', async () => {
+test('a space from before search existed is indexed by the job, in steps that can be interrupted', async () => {
   const space = await aLiveSpace(app)
   const pages = Array.from({ length: 25 }, (_, i) => written(`Page ${i}`, 'A capybara.'))
   await space.edit(...pages)
@@ -71,7 +71,7 @@ test('a space from before there was a search is indexed by the job, in steps tha
   await holds()
 })
 
-test('another language is another way to find words; until all is indexed anew, both are known', async () => {
+test('another language changes how words are found, and until all is reindexed old and new entries are found', async () => {
   const space = await aLiveSpace(app)
   await space.edit(written('Häuser', 'Die Einstellungen.'))
   assert.deepEqual(await titles(space, '"einstellung"'), [])
@@ -88,7 +88,7 @@ test('another language is another way to find words; until all is indexed anew, 
   assert.deepEqual(await titles(space, '"handlung"'), [])
 })
 
-test('a copy is found by itself, and stays so when the original goes', async () => {
+test('a duplicated space is found on its own, also when the original page is deleted', async () => {
   const space = await aLiveSpace(app)
   const [page] = idsOf(await space.edit(written('Wombat', 'Digs.'))) as [string]
   const { id } = (await space.who.post(`${space.path}/duplicate`)).body
@@ -101,7 +101,7 @@ test('a copy is found by itself, and stays so when the original goes', async () 
   await holds()
 })
 
-test('a space that goes to another organization is found there, and only there; its words are known there soon', async () => {
+test('a transferred space is found only in its new organization, where its words are known after indexing', async () => {
   const [from, to] = [await anOrganization(app), await anOrganization(app)]
   const join = (org: TestOrganization, userId: string) =>
     transaction(app.db, nobody, (tx) => addMember(tx, { organizationId: org.id, userId, role: 'admin', sso: false }))
@@ -117,7 +117,7 @@ test('a space that goes to another organization is found there, and only there; 
   await holds()
 })
 
-test('what is purged leaves no row, and after the sweep no word', async () => {
+test('a purged space leaves no rows, and after the sweep no words', async () => {
   const space = await aLiveSpace(app)
   const kept = await aLiveSpace(app, space.org)
   await space.edit(written('Axolotl', 'Regenerates limbs.'))
@@ -138,7 +138,7 @@ test('what is purged leaves no row, and after the sweep no word', async () => {
   )
 })
 
-test('pages that are nothing but headings, conditions, one word, or one heading are found, and harm nobody', async () => {
+test('pages of only headings, conditions, one long word or one long heading are found and need few rows', async () => {
   const space = await aLiveSpace(app)
   const pages = [
     written('Headings', Array.from({ length: 3_000 }, (_, i) => `## Heading ${i}`).join('\n\n')),

@@ -22,7 +22,7 @@ const jsonSchema = {
   additionalProperties: false,
 }
 
-test('a site declares the claims about its visitors, and conditions are made of them', async () => {
+test('a site declares the claims of its visitors, and template conditions are made from them', async () => {
   const site = await aSite(app)
   const at = `${site.path}/adaptive-schema`
   const empty = await site.who.get(at)
@@ -58,7 +58,7 @@ test('a site declares the claims about its visitors, and conditions are made of 
   assert.equal(body.items[0].condition, items.at(-1).condition)
 })
 
-test('claims are answered as they were sent: what was left out stays out', async () => {
+test('a claims schema is returned as it was sent, without fields that were left out', async () => {
   const site = await aSite(app)
   const at = `${site.path}/adaptive-schema`
   const unsigned = { type: 'object', properties: { beta: { type: 'boolean' } }, additionalProperties: false }
@@ -70,7 +70,7 @@ test('claims are answered as they were sent: what was left out stays out', async
   }
 })
 
-test('what is no schema of claims is refused by its place, and changes nothing', async () => {
+test('an invalid claims schema is refused with the path of the fault and changes nothing', async () => {
   const site = await aSite(app)
   const at = `${site.path}/adaptive-schema`
   const before = await stateOf(app.db)
@@ -92,7 +92,7 @@ test('what is no schema of claims is refused by its place, and changes nothing',
   assert.deepEqual(await stateOf(app.db), before)
 })
 
-test('members read the claims, those who change the site declare them, strangers find nothing', async () => {
+test('members read the claims schema, those who can change the site set it, guests and strangers get 404', async () => {
   const site = await aSite(app)
   const at = `${site.path}/adaptive-schema`
   for (const [who, reads, writes] of [

@@ -18,7 +18,7 @@ const unsigned = {
 }
 const schema = readClaimsSchema({ type: 'object', properties: { unsigned, staff: { type: 'boolean' } } }, 'body')
 
-test('of claims that nobody signed, only what is declared counts, in its type', () => {
+test('unsigned claims count only if they are declared and have the declared type', () => {
   const good = { beta: true, plan: 'pro', name: 'x', seats: 3, products: ['api'], profile: { beta: false } }
   assert.deepEqual(declaredUnsigned(schema, good), good)
   const wrong = {
@@ -39,7 +39,7 @@ test('of claims that nobody signed, only what is declared counts, in its type', 
   }
 })
 
-test('claims in an address are read as their declared types', () => {
+test('claims in an address are read as their declared types, and all others are ignored', () => {
   const read = (query: string) => unsignedFromText(schema, new URLSearchParams(query))
   assert.deepEqual(read('beta=true&plan=pro&name=7&seats=7&products=api&products=cli&products=x&profile.beta=false'), {
     beta: true,
@@ -54,7 +54,7 @@ test('claims in an address are read as their declared types', () => {
   assert.deepEqual(read(nonsense), { profile: {} })
 })
 
-test('a schema stays as it was sent, and is refused by its place where it is none', () => {
+test('a claims schema is kept as it was sent, and an invalid one is refused with the path of the fault', () => {
   const primitives = { a: { type: 'array', items: { type: 'number' } }, b: { type: 'boolean', description: '' } }
   for (const given of [
     { type: 'object', properties: { ...primitives, unsigned } },
@@ -110,7 +110,7 @@ test('a schema stays as it was sent, and is refused by its place where it is non
   }
 })
 
-test('every template is a condition that holds for the claim it names', () => {
+test('every template condition holds for the claim value that it names', () => {
   const odd = { 'is-odd': { type: 'boolean' }, class: { type: 'boolean' }, 'a"b': { type: 'string', enum: ['"\\'] } }
   const templates = templateConditions(readClaimsSchema({ type: 'object', properties: { unsigned, ...odd } }, 's'))
   const claims = {

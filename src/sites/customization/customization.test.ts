@@ -17,7 +17,7 @@ const ofSpace = (site: TestSite, id = site.siteSpaceId) => `${site.path}/site-sp
 const blue = { light: '#00f', dark: '#AABBFF' }
 const linkTo = (to: object | null) => ({ header: { links: [{ title: 'Link', to, links: [] }] } })
 
-test('a site starts with the default look; what is set replaces all that was set before', async () => {
+test('a site starts with the default look, and setting a look replaces all former settings', async () => {
   const site = await aSite(app)
   const first = await site.who.get(`${lookAt(site)}?unmasked=true`)
   assert.equal(first.status, 200, first.text)
@@ -62,7 +62,7 @@ test('a site starts with the default look; what is set replaces all that was set
   assert.deepEqual(kept.customization, { pagination: { enabled: false } })
 })
 
-test('fields that nobody knows are ignored at every depth, and there is no AI and no script', async () => {
+test('unknown fields of a look are ignored at every depth, including AI and scripts', async () => {
   const site = await aSite(app)
   const set = await site.who.put(lookAt(site), {
     script: '<script>',
@@ -85,7 +85,7 @@ test('fields that nobody knows are ignored at every depth, and there is no AI an
   })
 })
 
-test('of every account in a network it is said where it is shown, also where that was left out', async () => {
+test('every social account of a look says where it is displayed, even if that was left out', async () => {
   const site = await aSite(app)
   const account = { platform: 'github', handle: 'acme' }
   const socialAccounts = [account, { ...account, display: {} }, { ...account, display: { header: true } }]
@@ -102,7 +102,7 @@ test('of every account in a network it is said where it is shown, also where tha
   assert.deepEqual((await site.who.get(lookAt(site))).body.socialAccounts, [shown[0]])
 })
 
-test('the icon of a site is the one of its look', async () => {
+test('the icon of a site is the favicon of its look', async () => {
   const site = await aSite(app)
   const iconAfter = async (favicon: object) => {
     await site.who.put(lookAt(site), { favicon })
@@ -117,7 +117,7 @@ test('the icon of a site is the one of its look', async () => {
   assert.equal(await iconAfter({}), 'none')
 })
 
-test('the actions of a page are a list; older clients set two of them by switches', async () => {
+test('page actions are a list, and older clients set two of them by switches', async () => {
   const site = await aSite(app)
   const set = async (pageActions: object) => (await site.who.put(lookAt(site), { pageActions })).body.pageActions
   assert.deepEqual(await set({ items: ['pdf', 'external-ai', 'pdf'] }), {
@@ -135,7 +135,7 @@ test('the actions of a page are a list; older clients set two of them by switche
   assert.deepEqual(patched.body.pageActions.items, ['markdown'])
 })
 
-test('a space of a site has the look of the site, but for what was set on it', async () => {
+test('a space of a site has the look of the site, except for its own settings', async () => {
   const site = await aSite(app)
   await site.who.put(lookAt(site), {
     title: 'Handbook',
@@ -169,7 +169,7 @@ test('a space of a site has the look of the site, but for what was set on it', a
   assert.deepEqual((await site.who.get(ofSpace(site))).body, whole)
 })
 
-test('links lead to what is there and what the caller sees; without a space, the first of the site that has it', async () => {
+test('a link in a look needs an existing target; without a space it gets the space of the site that has the target', async () => {
   const site = await aSite(app)
   const other = await aLiveSpace(app, site.org)
   const [page] = idsOf(await site.space.edit(newPage('Start')))
@@ -242,7 +242,7 @@ test('links lead to what is there and what the caller sees; without a space, the
   assert.deepEqual(await stateOf(app.db), before)
 })
 
-test('what a link leads to may be hidden from who changes the look: it stays, and nobody can point there anew', async () => {
+test('a link to a space hidden from the caller stays when they change the look, but they cannot set a new one', async () => {
   const site = await aSite(app)
   const secret = await aLiveSpace(app, site.org)
   const [page] = idsOf(await secret.edit(newPage('Secret')))
@@ -263,7 +263,7 @@ test('what a link leads to may be hidden from who changes the look: it stays, an
   assert.equal((await creator.client.put(lookAt(site), linkTo({ kind: 'space', space: secret.id }))).status, 200)
 })
 
-test('conditions of links are checked when they are written', async () => {
+test('conditions of links in a look are checked when they are written', async () => {
   const site = await aSite(app)
   const jsonSchema = { type: 'object', properties: { staff: { type: 'boolean' } } }
   await site.who.put(`${site.path}/adaptive-schema`, { jsonSchema })
@@ -282,7 +282,7 @@ test('conditions of links are checked when they are written', async () => {
   assert.equal((await site.who.put(lookAt(site), { ...shown('visitor.claims.staff'), title: 'Other' })).status, 200)
 })
 
-test('colours, addresses, words and lengths outside of what there is are refused by their place', async () => {
+test('invalid colours, addresses, words and lengths in a look are refused with the path of the fault', async () => {
   const site = await aSite(app)
   const before = await stateOf(app.db)
   const bad: [object, string][] = [
@@ -316,7 +316,7 @@ test('colours, addresses, words and lengths outside of what there is are refused
   assert.deepEqual(await stateOf(app.db), before)
 })
 
-test('members see the look, those who change the site change it; a space nobody may see has none', async () => {
+test('members see the look, those who can change the site change it, and a hidden space has none for the caller', async () => {
   const site = await aSite(app)
   const other = await aSite(app, {}, site.org)
   for (const [who, reads, writes] of [
@@ -338,7 +338,7 @@ test('members see the look, those who change the site change it; a space nobody 
   assert.equal((await creator.client.get(lookAt(site))).status, 200)
 })
 
-test('a look that is sent as it was read changes nothing and is told nobody, however it came about', async () => {
+test('sending a look back as it was read changes nothing and notifies nobody, however the look was set', async () => {
   const site = await aSite(app)
   const { who } = site
   const all = [

@@ -38,7 +38,7 @@ function refusedAt(answer: { status: number; body: any }, status: number, field:
   if (message) assert.match(error.message, message)
 }
 
-test('uploads become a font that everybody gets at its addresses, and its bytes stay while it is there', async () => {
+test('uploads become a font that is served to everybody, and its files are kept until it is deleted', async () => {
   const { org, client, path, made } = await setUp()
   const font = await made('Acme “Sans” ü', [
     [700, oldBold],
@@ -81,7 +81,7 @@ test('uploads become a font that everybody gets at its addresses, and its bytes 
   assert.equal(removed.length, 2)
 })
 
-test('a font is renamed, and weights of it are added, replaced and removed one by one', async () => {
+test('a font can be renamed, and its weights can be added, replaced and removed one by one', async () => {
   const { client, path, sent, made } = await setUp()
   const font = await made('Acme', [
     [400, regular],
@@ -111,7 +111,7 @@ test('a font is renamed, and weights of it are added, replaced and removed one b
   assert.deepEqual(expect(await client.get(at), 200), replaced)
 })
 
-test('what is no font by its bytes, damaged, too large, used already or of somebody else becomes none', async () => {
+test("an upload is refused as a font if it is not a font, damaged, too large, already used, or another organization's", async () => {
   const { client, path, sent, made } = await setUp()
   const other = await setUp()
   await made()
@@ -167,7 +167,7 @@ test('what is no font by its bytes, damaged, too large, used already or of someb
   assert.deepEqual(await stateOf(app.db), before)
 })
 
-test('everybody in the organization sees its fonts, those who may set up sites make and change them', async () => {
+test("members see the organization's fonts, creators make, change and delete them, strangers find none", async () => {
   const { org, path, sent, made } = await setUp()
   const font = await made()
   const body = async () => ({ fontFamily: 'B', fontFaces: [{ weight: 400, storageKey: await sent(regular) }] })
@@ -196,7 +196,7 @@ test('everybody in the organization sees its fonts, those who may set up sites m
   )
 })
 
-test('a site is set in fonts of its organization, by their ids; looks show them as they are now', async () => {
+test('a site uses fonts of its organization by id, and its look shows them as they are now', async () => {
   const site = await aSite(app)
   const { client, path, made, sent } = await setUp(site.org)
   const look = `${site.path}/customization`
@@ -231,7 +231,7 @@ test('a site is set in fonts of its organization, by their ids; looks show them 
   assert.deepEqual(expect(await client.get(look), 200), now)
 })
 
-test('a font that a site or a space of one is set in is not deleted, and whoever tries learns where it is', async () => {
+test('a font used by a site or one of its spaces is not deleted, and the refusal names the site if the caller sees it', async () => {
   const site = await aSite(app)
   const { org, client, path, made } = await setUp(site.org)
   const font = await made()
@@ -258,7 +258,7 @@ test('a font that a site or a space of one is set in is not deleted, and whoever
   expect(await client.delete(at), 204)
 })
 
-test('a font cannot be deleted while a site is about to be set in it', async () => {
+test('choosing a font for a site and deleting it at the same time do not both succeed', async () => {
   const site = await aSite(app)
   const { client, path, made } = await setUp(site.org)
   for (let round = 0; round < 8; round++) {

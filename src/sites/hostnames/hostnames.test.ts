@@ -16,7 +16,7 @@ async function aSiteWithHost() {
   return { site, hostname, at: `/v1/custom-hostnames/${hostname}` }
 }
 
-test('a hostname tells which site has it, and is active while whoever asks for the host gets that site', async () => {
+test('a hostname names its site, and is active only while requests for the host get that site', async () => {
   const { site, hostname, at } = await aSiteWithHost()
   const reads = async () => (await site.browser().get('/guide', { host: hostname })).status === 200
   const found = expect(await site.who.get(at), 200)
@@ -39,7 +39,7 @@ test('a hostname tells which site has it, and is active while whoever asks for t
   assert.equal(expect(await site.who.get(`/v1/custom-hostnames/${lost}`), 200).isActive, false)
 })
 
-test('a hostname that is removed is free, and its site stays at its other addresses', async () => {
+test('a removed hostname is free for another site, and its former site keeps its other addresses', async () => {
   const { site, hostname, at } = await aSiteWithHost()
   const tag = (await site.who.get(at)).headers.get('etag')!
   assert.equal((await site.who.delete(at, { 'if-match': '"other"' })).status, 412)
@@ -58,7 +58,7 @@ test('a hostname that is removed is free, and its site stays at its other addres
   assert.equal((await site.who.delete(at)).status, 404)
 })
 
-test('for those who may not change the site, nobody has its hostname', async () => {
+test('people who cannot change a site get the same 404 for its hostname as for an unknown one', async () => {
   const { site, hostname, at } = await aSiteWithHost()
   const [creator, reviewer, guest] = [
     await site.org.member('create'),

@@ -21,7 +21,7 @@ async function setUp() {
   return { site, at, org: site.org, who: site.who, team, see }
 }
 
-test('a role on a site is given, changed and taken back; it gives nothing on its spaces', async () => {
+test("a role on a site can be given, changed and removed, and gives no access to the site's spaces", async () => {
   const { site, at, org, who, see } = await setUp()
   const guest = await org.member(null)
   assert.equal(await see(guest), 404)
@@ -46,7 +46,7 @@ test('a role on a site is given, changed and taken back; it gives nothing on its
   )
 })
 
-test('a team is given a role, and its members have it while they are in it', async () => {
+test("members of a team have the team's role on the site while they are in the team", async () => {
   const { at, org, who, team, see } = await setUp()
   const guest = await org.member(null)
   const id = await team(guest)
@@ -62,7 +62,7 @@ test('a team is given a role, and its members have it while they are in it', asy
   assert.equal((await who.delete(`${at}/teams/${id}`)).status, 404)
 })
 
-test('only who creates there decides, and gives no more than they have; to strangers there is no site', async () => {
+test('only creators on a site give roles there, none above their own, and strangers get 404', async () => {
   const { site, at, org, team } = await setUp()
   const [creator, editor, guest, stranger] = [
     await org.member('create'),
@@ -98,7 +98,7 @@ test('only who creates there decides, and gives no more than they have; to stran
   assert.equal((await guest.client.get(`${at}/aggregate?team=${id}`)).status, 403)
 })
 
-test('people and teams of another organization, and nobody at all, are refused', async () => {
+test('a role for people of another organization, for unknown people or teams, or for nobody is refused', async () => {
   const { at, who } = await setUp()
   const other = await anOrganization(app)
   const before = await stateOf(app.db)
@@ -117,7 +117,7 @@ test('people and teams of another organization, and nobody at all, are refused',
   assert.deepEqual(await stateOf(app.db), before)
 })
 
-test('the aggregate says what everybody is there and why, the same as every other door', async () => {
+test("the aggregate tells each member's role on the site and its origin, in line with the access they really have", async () => {
   const { site, at, org, who, team } = await setUp()
   const cases: [Role | null, Role | null | undefined, (Role | null)[]][] = [
     ['admin', null, [null]],

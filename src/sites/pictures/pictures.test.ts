@@ -23,7 +23,7 @@ async function aSite() {
 
 const got = (url: string) => fetch(app.url + new URL(url).pathname)
 
-test('an upload becomes a logo that everybody gets at its address, and its bytes stay while it is there', async () => {
+test('an upload becomes a logo that is served to everybody, and its bytes are kept until it is deleted', async () => {
   const { org, client, sent, path } = await aSite()
   const made = expect(await client.post(`${path}/pictures`, { key: await sent(picture, 'a ü%.png') }), 201)
   assert.deepEqual(
@@ -46,7 +46,7 @@ test('an upload becomes a logo that everybody gets at its address, and its bytes
   assert.equal(removed.length, 1)
 })
 
-test('a drawing that has a script in it can run nothing', async () => {
+test('a script in an uploaded SVG cannot run', async () => {
   const { client, sent, path } = await aSite()
   const { url } = expect(await client.post(`${path}/pictures`, { key: await sent(drawn, 'a.svg') }), 201)
   const { headers } = await got(url)
@@ -54,7 +54,7 @@ test('a drawing that has a script in it can run nothing', async () => {
   assert.equal(headers.get('x-content-type-options'), 'nosniff')
 })
 
-test('what is no picture, too large, used already or of somebody else becomes none', async () => {
+test("an upload is refused as a picture if it is not an image, too large, already used, or another organization's", async () => {
   const { org, client, sent, path } = await aSite()
   const other = await aSite()
   const used = await sent(picture, 'a.png')

@@ -8,7 +8,7 @@ import { sql } from '../../db/sql.ts'
 
 const app = await startApp()
 
-test('the key that signs in visitors is shown again to those who manage the site, and replaced on demand', async () => {
+test('the key for visitor sign-in is shown again to those who manage the site, and replaced on demand', async () => {
   const site = await aSite(app)
   const at = `${site.path}/publishing/auth`
   const first = await site.who.get(at)
@@ -29,7 +29,7 @@ test('the key that signs in visitors is shown again to those who manage the site
   assert.notEqual((await site.who.get(`${other.path}/publishing/auth`)).body.privateKey, next.body.privateKey)
 })
 
-test('where visitors sign in and out is set, kept and taken away', async () => {
+test('the addresses where visitors sign in and out can be set, kept and removed', async () => {
   const site = await aSite(app)
   const at = `${site.path}/publishing/auth`
   const { privateKey } = (await site.who.get(at)).body
@@ -48,7 +48,7 @@ test('where visitors sign in and out is set, kept and taken away', async () => {
   )
 })
 
-test('other schemes, integrations and stale tags are refused and change nothing', async () => {
+test('addresses with other schemes, integrations and stale ETags are refused and change nothing', async () => {
   const site = await aSite(app)
   const at = `${site.path}/publishing/auth`
   const before = await stateOf(app.db)
@@ -69,7 +69,7 @@ test('other schemes, integrations and stale tags are refused and change nothing'
   assert.deepEqual(await stateOf(app.db), before)
 })
 
-test('whoever may not change the site never sees the key', async () => {
+test('people who cannot change the site cannot see, set up or replace the key for visitor sign-in', async () => {
   const site = await aSite(app)
   const at = `${site.path}/publishing/auth`
   const refused = [

@@ -11,7 +11,7 @@ function matcher(...sources: string[]) {
   }
 }
 
-test('a source is segments of unreserved characters and percent codes, perhaps with a wildcard at its end', () => {
+test('a redirect source consists of unreserved characters and percent codes, with an optional wildcard at its end', () => {
   const good = ['/a', '/a/b-c_d~e.f', '/caf%C3%A9', '/docs/*', '/docs*', '/a/b-*', '/*', '/a%2Fb', '/x%2A']
   for (const source of good) assert.ok(matchOf(source), source)
   const bad = ['', '/', 'a', '//a', '/a/', '/a//b', '/a b', '/a?b', '/a#b', '/a/*/b', '/**', '/a**', '*', '/é', '/%zz']
@@ -19,7 +19,7 @@ test('a source is segments of unreserved characters and percent codes, perhaps w
   for (const source of [...bad, ...worse]) assert.equal(matchOf(source), undefined, source)
 })
 
-test('case, encoding and a slash at the end do not matter', () => {
+test('redirect sources match regardless of case, encoding and a trailing slash', () => {
   const find = matcher('/Guides/Caf%C3%A9')
   for (const path of [
     '/guides/café',
@@ -35,7 +35,7 @@ test('case, encoding and a slash at the end do not matter', () => {
   }
 })
 
-test('an encoded slash or star in a source is only itself', () => {
+test('an encoded slash or star in a source matches only itself', () => {
   const find = matcher('/a%2Fb', '/all%2A')
   assert.deepEqual(find('/a%2fb'), ['/a%2Fb'])
   assert.equal(find('/a/b'), undefined)
@@ -56,7 +56,7 @@ test('an exact source comes before a wildcard, a longer wildcard before a shorte
   assert.deepEqual(find('/'), ['/*'])
 })
 
-test('what is captured keeps its case and comes decoded; without capture there is nothing', () => {
+test('the part captured by a wildcard keeps its case and is decoded, and without capture there is none', () => {
   assert.deepEqual(matcher('/OLD/*')('/old/Caf%C3%89/B%2Fc'), ['/OLD/*', 'CafÉ', 'B/c'])
   assert.deepEqual(matcher('/v%C3%89*')('/VÉ2/İx'), ['/v%C3%89*', '2', 'İx'])
   // A capital İ is two characters in lower case.
@@ -65,14 +65,14 @@ test('what is captured keeps its case and comes decoded; without capture there i
   assert.deepEqual(plain.find('/old/x')?.rest, [])
 })
 
-test('steps upwards match nothing, however they are written', () => {
+test('paths with . or .. segments match no redirect, in any encoding', () => {
   const find = matcher('/old/*', '/*')
   for (const path of ['/old/../x', '/old/%2e%2e/x', '/old/.%2E', '/./old', '/old/%2E/x', '/old/%zz']) {
     assert.equal(find(path), undefined, path)
   }
 })
 
-test('what is captured of a segment is no step upwards either', () => {
+test('a captured part of a segment is never . or .., so the target stays below the destination', () => {
   const find = matcher('/old*', '/docs/v*')
   for (const [path, ...rest] of [
     ['/old..'],
@@ -87,7 +87,7 @@ test('what is captured of a segment is no step upwards either', () => {
   }
 })
 
-test('what is captured goes into the path of an external destination and changes nothing else of it', () => {
+test('captured parts go into the path of an external destination and change nothing else of it', () => {
   assert.equal(externalTarget('https://example.com', ['a', 'b']), 'https://example.com/a/b')
   assert.equal(externalTarget('https://example.com/docs/?q=1#top', ['a']), 'https://example.com/docs/a?q=1#top')
   assert.equal(externalTarget('https://example.com/docs?q=1', []), 'https://example.com/docs?q=1')

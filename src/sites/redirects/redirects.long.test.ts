@@ -31,7 +31,7 @@ async function setUp() {
 
 const addressOf = ({ org }: TestSite, basename: string) => `http://lectern.test/sites/${org.row.hostname}/${basename}/`
 
-test('a redirect is made, found, changed and deleted, and follows its page', async () => {
+test('a redirect can be created, found, changed and deleted, and follows its page to a new path', async () => {
   const { site, at, create, find, toPage, setup } = await setUp()
   const { basename } = (await site.who.get(site.path)).body
   const made = await create('/Old/Setup', toPage(setup), { permanent: true })
@@ -131,7 +131,7 @@ test('a redirect leads to a section, a space, a page by its path, or out of the 
   assert.deepEqual(await stateOf(app.db), before)
 })
 
-test('a source has one redirect, however it is spelled, and one draft beside it', async () => {
+test('a source has one redirect in any of its spellings, and can have a draft beside it', async () => {
   const { site, at, create } = await setUp()
   const made = await create('/old/caf%C3%A9', external('https://example.com'))
   for (const source of ['/OLD/caf%c3%89', '/old/%63af%C3%A9']) {
@@ -153,7 +153,7 @@ test('a source has one redirect, however it is spelled, and one draft beside it'
   assert.equal(stale.status, 412)
 })
 
-test('what goes in a circle is refused: to itself, through others, by a wildcard, by an address of the site', async () => {
+test('redirect loops are refused: to itself, through others, by a wildcard, or by an address of the site', async () => {
   const { site, at, create, toPage, guides, setup } = await setUp()
   const { basename } = (await site.who.get(site.path)).body
   const own = addressOf(site, basename)
@@ -196,7 +196,7 @@ test('what goes in a circle is refused: to itself, through others, by a wildcard
   assert.equal((await create('/elsewhere', external('https://example.com/elsewhere'))).status, 201)
 })
 
-test('many are written at once, each with its own result', async () => {
+test('many redirects can be written at once, each with its own result', async () => {
   const { site, at, find, toPage, setup } = await setUp()
   const bulk = (...redirects: object[]) => site.who.put(at, { redirects })
   const short = ({ body }: any) => body.results.map(({ status, source, draft }: any) => [status, source, draft])
@@ -267,7 +267,7 @@ test('many are written at once, each with its own result', async () => {
   }
 })
 
-test('the list is searched, ordered and paged', async () => {
+test('the list of redirects can be searched, ordered and paged', async () => {
   const { site, at } = await setUp()
   const sources = ['/c', '/a%5fb', '/B', '/d']
   for (const source of sources) {
@@ -296,7 +296,7 @@ test('the list is searched, ordered and paged', async () => {
   assert.deepEqual(await found('_'), ['/a%5fb'])
 })
 
-test('a redirect to a space that somebody may not see is not there for them', async () => {
+test('a redirect to a space that the caller cannot see does not exist for them', async () => {
   const { site, at, create, toPage, setup } = await setUp()
   const made = await create('/old', toPage(setup))
   await create('/out', external('https://example.com'))
@@ -319,7 +319,7 @@ test('a redirect to a space that somebody may not see is not there for them', as
   assert.equal((await site.who.delete(`${at}/${made.body.id}`)).status, 205)
 })
 
-test('a redirect to a section of which somebody may see nothing is not there for them', async () => {
+test('a redirect to a section of which the caller sees nothing does not exist for them', async () => {
   const { site, at, create } = await setUp()
   const other = await aSpace(site.who, site.org.id)
   const section = await site.who.post(`${site.path}/sections`, { spaceId: other.id, title: 'Other' })
@@ -338,7 +338,7 @@ test('a redirect to a section of which somebody may see nothing is not there for
   assert.equal((await site.who.get(at)).body.count, 1)
 })
 
-test('members see redirects, those who change the site change them, strangers find nothing', async () => {
+test('members see redirects but cannot change them without rights on the site, guests and strangers get 404', async () => {
   const { site, at, create } = await setUp()
   const { body } = await create('/old', external('https://example.com'))
   const people = [
@@ -359,7 +359,7 @@ test('members see redirects, those who change the site change them, strangers fi
   assert.deepEqual(await stateOf(app.db), before)
 })
 
-test('the database finds the redirect that the pure rule finds', async () => {
+test('the database finds the same redirect as the pure matcher', async () => {
   const { site, at } = await setUp()
   const sources = ['/*', '/docs*', '/docs/*', '/docs/api/*', '/docs/api/v1', '/%C3%A9*', '/x%2A', '/docs/a-*', '/a%2Fb']
   const redirects = sources.map((source) => ({ source, destination: external('https://example.com') }))
@@ -385,7 +385,7 @@ test('the database finds the redirect that the pure rule finds', async () => {
   }
 })
 
-test('an active key of a share link is put into the target', async () => {
+test('the target of a redirect contains the share link key if that key is active', async () => {
   const { site, create, find, toPage, setup } = await setUp()
   await site.who.patch(site.path, { visibility: 'share-link' })
   const link = (await site.who.post(`${site.path}/share-links`, { name: 'Partners' })).body
@@ -395,7 +395,7 @@ test('an active key of a share link is put into the target', async () => {
   assert.equal((await find('/old', '&shareKey=wrong')).body.target.includes('wrong'), false)
 })
 
-test('at the same time, a source is taken once, and two halves of a circle do not both get in', async () => {
+test('concurrent requests create one redirect per source, and never both halves of a loop', async () => {
   const { site, create } = await setUp()
   const { basename } = (await site.who.get(site.path)).body
   const own = addressOf(site, basename)

@@ -12,7 +12,7 @@ const app = await startApp()
 
 const keyIn = (url: string) => new URL(url).pathname.split('/').at(-2)!
 
-test('a share link is made, listed, renamed, switched off and deleted; its key opens the site while it is active', async () => {
+test('a share link can be created, listed, renamed, switched off and deleted, and its key opens the site while active', async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   const { who } = site
   const at = `${site.path}/share-links`
@@ -51,7 +51,7 @@ test('a share link is made, listed, renamed, switched off and deleted; its key o
   )
 })
 
-test('a link ends at the moment that was said, by the clock of the database, and goes on once it is prolonged', async () => {
+test('a share link expires at its set time, and works again once it is prolonged', async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   const { who } = site
   const at = `${site.path}/share-links`
@@ -85,7 +85,7 @@ test('a link ends at the moment that was said, by the clock of the database, and
   assert.deepEqual(fields, ['expiresAt'])
 })
 
-test('an end is a moment in the future: else nothing is made and nothing changed', async () => {
+test('an expiry that is not a time in the future is refused with 400 and changes nothing', async () => {
   const site = await aSite(app)
   const at = `${site.path}/share-links`
   const { id } = (await site.who.post(at, { name: 'Partners' })).body
@@ -103,7 +103,7 @@ test('an end is a moment in the future: else nothing is made and nothing changed
   assert.deepEqual(await stateOf(app.db), before)
 })
 
-test('every change of a link is a new version of the site, so nobody keeps what it opened', async () => {
+test('every change of a share link makes a new version of the site', async () => {
   const site = await aSite(app)
   const version = async () =>
     (await app.db.one(sql<{ version: number }>`select version from sites where id = ${site.id}`)).version
@@ -123,7 +123,7 @@ test('every change of a link is a new version of the site, so nobody keeps what 
   assert.equal(new Set(versions).size, 5)
 })
 
-test('only those who manage the site see its links; to strangers there is no site', async () => {
+test('only those who manage the site see and change its share links, and strangers get 404', async () => {
   const site = await aSite(app)
   const at = `${site.path}/share-links`
   const { body: link } = await site.who.post(at, { name: 'Partners' })
@@ -156,7 +156,7 @@ test('only those who manage the site see its links; to strangers there is no sit
   assert.equal((await site.who.patch(`${other.path}/share-links/${link.id}`, { active: false })).status, 404)
 })
 
-test('a key is kept sealed and found by its hash: the database does not hold it', async () => {
+test('the database does not hold a share link key in plain text', async () => {
   const site = await aSite(app)
   const { body } = await site.who.post(`${site.path}/share-links`, { name: 'Partners' })
   const [row] = await app.db.all(sql<{ all: string }>`select l::text as all from share_links l where id = ${body.id}`)
@@ -166,7 +166,7 @@ test('a key is kept sealed and found by its hash: the database does not hold it'
   }
 })
 
-test('a name is text of at most 50 characters, and a stale tag changes nothing', async () => {
+test("a share link's name is text of at most 50 characters, and a stale ETag changes nothing", async () => {
   const site = await aSite(app)
   const at = `${site.path}/share-links`
   const made = await site.who.post(at, { name: 'é'.repeat(50) })

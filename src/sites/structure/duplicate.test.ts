@@ -10,7 +10,7 @@ import { newId } from '../../ids.ts'
 
 const app = await startApp()
 
-test('a copy stands right behind what it is of, with its content, look and condition, and a path of its own', async () => {
+test('a duplicate stands right after its original, with the same content, look and condition and its own path', async () => {
   const { done, section, variant, shape, who, path } = await aBuiltSite(app)
   const one = await section('Guide')
   await variant('Old', one.id)
@@ -31,7 +31,7 @@ test('a copy stands right behind what it is of, with its content, look and condi
   assert.deepEqual(await titles(copy.space.id), await titles(guide.space.id))
 })
 
-test('at the root of a site it is a copy beside the other one', async () => {
+test('a duplicate at the root of a site stands right after its original', async () => {
   const { done, shape, who, path } = await aBuiltSite(app, ['One', 'Two'])
   const { items } = (await who.get(`${path}/site-spaces`)).body
   const copy = await done('POST', `/site-spaces/${items[0].id}/duplicate`, { draft: true })
@@ -39,7 +39,7 @@ test('at the root of a site it is a copy beside the other one', async () => {
   assert.deepEqual([copy.draft, copy.urls], [true, {}])
 })
 
-test('it takes the right to change the site, to read the space, and to make one beside it', async () => {
+test('duplicating needs the rights to change the site, to see the space, and to create a space beside it', async () => {
   const { org, who, path, newSpace, done } = await aBuiltSite(app)
   const collection = (await who.post(`/v1/orgs/${org.id}/collections`, { title: 'Closed' })).body
   const spaceId = await newSpace('Guide')
@@ -62,7 +62,7 @@ test('it takes the right to change the site, to read the space, and to make one 
   assert.deepEqual([made.status, made.body.space.parent, made.body.space.permissions.admin], [201, collection.id, true])
 })
 
-test('a draft is for those who build the site; the published view and addresses are without it', async () => {
+test('a draft variant is in the structure for editing, but not in the published view, and has no address', async () => {
   const { done, who, path, shape } = await aBuiltSite(app, ['Guide'])
   await done('POST', '/publish', undefined, 200)
   const [guide] = (await who.get(`${path}/site-spaces`)).body.items
@@ -81,7 +81,7 @@ test('a draft is for those who build the site; the published view and addresses 
   assert.equal((await published()).structure.structure.length, 2)
 })
 
-test('a published site keeps something that is no draft, and drafts alone cannot be published', async () => {
+test('a published site keeps something that is not a draft, and a site with only drafts cannot be published', async () => {
   const { done, who, path } = await aBuiltSite(app, ['Guide'])
   const [guide] = (await who.get(`${path}/site-spaces`)).body.items
   await done('PATCH', `/site-spaces/${guide.id}`, { draft: true })
@@ -100,7 +100,7 @@ test('a published site keeps something that is no draft, and drafts alone cannot
   await done('PATCH', `/site-spaces/${guide.id}`, { draft: true })
 })
 
-test('a draft goes from a site that shows nothing, since nothing that readers see goes with it', async () => {
+test('a draft can be removed from a published site that shows nothing to readers', async () => {
   const { done, who, path, shape } = await aBuiltSite(app, ['Guide'])
   await done('POST', '/publish', undefined, 200)
   const [guide] = (await who.get(`${path}/site-spaces`)).body.items
@@ -111,7 +111,7 @@ test('a draft goes from a site that shows nothing, since nothing that readers se
   assert.equal(await shape(), 'Guide*')
 })
 
-test('the same key makes one copy', async () => {
+test('repeating a duplication with the same Idempotency-Key makes one copy', async () => {
   const { who, path, shape } = await aBuiltSite(app, ['Guide'])
   const [guide] = (await who.get(`${path}/site-spaces`)).body.items
   const send = () => who.post(`${path}/site-spaces/${guide.id}/duplicate`, { draft: true }, { 'idempotency-key': 'k' })

@@ -12,7 +12,7 @@ const app = await startApp()
 const url = 'https://status.example.com/'
 const sort = (id: string, position: object) => ({ item: { type: 'site-external-link', id }, position })
 
-test('a link has all that was said of it, and what is not said is not there', async () => {
+test('an external link has the fields that were set, and no others', async () => {
   const { done, section } = await aBuiltSite(app)
   await section('Guide')
   const bare = await done('POST', '/external-links', { title: 'Status', url: 'https://status.example.com' })
@@ -47,7 +47,7 @@ test('a link has all that was said of it, and what is not said is not there', as
   })
 })
 
-test('links stand in one order with sections and groups, and in groups with their sections', async () => {
+test('external links share one order with sections and groups, and with the sections inside a group', async () => {
   const { done, section, shape } = await aBuiltSite(app)
   const [a, b] = [await section('Aa'), await section('Bb')]
   const group = await done('POST', '/section-groups', { title: 'G', sections: [b.id] })
@@ -80,7 +80,7 @@ test('links stand in one order with sections and groups, and in groups with thei
   assert.equal(await shape(), 'Bb(Bb*) Aa*(Aa*) ^Two Cc(Cc*)')
 })
 
-test('a group has its sections by themselves, too, for those who know no links', async () => {
+test('a group also lists its sections without external links, for clients that do not know links', async () => {
   const { done, section, who, path } = await aBuiltSite(app)
   const a = await section('Aa')
   const group = await done('POST', '/section-groups', { title: 'G', sections: [a.id] })
@@ -99,7 +99,7 @@ test('a group has its sections by themselves, too, for those who know no links',
   }
 })
 
-test('where spaces stand at the root they become a section, beside which the link stands', async () => {
+test('adding an external link beside spaces at the root makes a section of them and keeps their addresses', async () => {
   const { done, shape, who, path } = await aBuiltSite(app, ['One', 'Two'])
   await done('POST', '/publish', undefined, 200)
   const addresses = async () =>
@@ -110,7 +110,7 @@ test('where spaces stand at the root they become a section, beside which the lin
   assert.deepEqual(await addresses(), before)
 })
 
-test('beside links alone, a space that is added gets a section of its own', async () => {
+test('a space added to a site with only external links gets a section of its own', async () => {
   const { done, shape, section, variant } = await aBuiltSite(app)
   await done('POST', '/external-links', { title: 'Out', url })
   assert.equal(await shape(), '^Out')
@@ -121,7 +121,7 @@ test('beside links alone, a space that is added gets a section of its own', asyn
   await done('DELETE', `/sections/${only.id}`, undefined, 205)
 })
 
-test('what is no address out of the site, too long, or nowhere, is refused by its field, and nothing changes', async () => {
+test('an external link with an invalid address, a text too long or an unknown parent is refused and changes nothing', async () => {
   const { done, section, who, path, org } = await aBuiltSite(app)
   await section('Guide')
   const other = await aBuiltSite(app, [], org)
@@ -170,7 +170,7 @@ test('what is no address out of the site, too long, or nowhere, is refused by it
   assert.deepEqual(await stateOf(app.db), before)
 })
 
-test('an address is kept as a browser would read it', async () => {
+test('the address of an external link is stored as a browser would read it', async () => {
   const { done } = await aBuiltSite(app)
   for (const [typed, kept] of [
     [' https:example.com ', 'https://example.com/'],
@@ -180,7 +180,7 @@ test('an address is kept as a browser would read it', async () => {
     assert.equal((await done('POST', '/external-links', { title: 'Out', url: typed })).url, kept)
 })
 
-test('whatever way a link comes, it is no address that a browser would run', async () => {
+test('the database refuses an external link with a javascript:, data:, relative or empty address', async () => {
   const { done, section } = await aBuiltSite(app)
   await section('Guide')
   const { id } = await done('POST', '/external-links', { title: 'Status', url })
@@ -188,7 +188,7 @@ test('whatever way a link comes, it is no address that a browser would run', asy
     await assert.rejects(app.db.run(sql`update site_external_links set url = ${other} where id = ${id}`), /check/)
 })
 
-test('a site has at most two hundred of them', async () => {
+test('a site has at most two hundred external links', async () => {
   const { done, id, who, path, org } = await aBuiltSite(app)
   await app.db.run(sql`
     insert into site_external_links (organization_id, site_id, id, title, url, position)
@@ -199,7 +199,7 @@ test('a site has at most two hundred of them', async () => {
   assert.match(body.error.message, /There are already 200 links among the sections/)
 })
 
-test('who has seen another state than there is changes nothing, and who wants little gets little', async () => {
+test('a stale ETag changes no external link, and Prefer: return=minimal gets an empty answer', async () => {
   const { done, who, path } = await aBuiltSite(app)
   const link = await done('POST', '/external-links', { title: 'Out', url })
   const to = `${path}/external-links/${link.id}`
@@ -219,7 +219,7 @@ test('who has seen another state than there is changes nothing, and who wants li
   )
 })
 
-test('every change of a link stands in the record of changes, and goes with the site', async () => {
+test('every change of an external link is in the audit log, and deleting the site deletes its links', async () => {
   const { done, who, path, org, id } = await aBuiltSite(app)
   const link = await done('POST', '/external-links', { title: 'Out', url })
   await done('PATCH', `/external-links/${link.id}`, { title: 'Elsewhere', draft: true })

@@ -44,7 +44,7 @@ const leads = async (site: TestSite, path: string) => {
   return location === undefined ? status : location.slice(site.address.length)
 }
 
-test('a version moves to another section with all that it has, and its old addresses lead there', async () => {
+test('a variant moved to another section keeps its title, look and redirects, and its old addresses lead there', async () => {
   const { site, guide, api, v2, move } = await aSiteWithSections()
   const look = { styling: { theme: 'bold' } }
   expect(await site.who.patch(`${site.path}/site-spaces/${v2}/customization`, look), 200)
@@ -75,7 +75,7 @@ test('a version moves to another section with all that it has, and its old addre
   assert.equal(await leads(site, 'api/v2/second'), 'v2/second')
 })
 
-test('where the default of a section leaves, the next one is it; where the last one does, the section goes', async () => {
+test("if a section's default moves away the next variant becomes default, and if the last one does the section is removed", async () => {
   const { site, guide, api, first, v2, call, move } = await aSiteWithSections()
   expect(await move(first, { sectionId: api }), 200)
   assert.deepEqual(await built(site), { 'guide!': ['v2!'], api: ['rest!', 'v1'] })
@@ -108,7 +108,7 @@ test('where the default of a section leaves, the next one is it; where the last 
   assert.equal((await site.who.post(`${site.path}/sections`, other)).status, 400)
 })
 
-test('what readers do not see yet is shown first by no move, as long as they see something else there', async () => {
+test('a move does not make a draft the default while something that readers see is left there', async () => {
   const { site, guide, api, first, v2, call, move } = await aSiteWithSections()
   const third = await aLiveSpace(app, site.org)
   idsOf(await third.edit(newPage('Welcome'), newPage('Third')))
@@ -131,7 +131,7 @@ test('what readers do not see yet is shown first by no move, as long as they see
   assert.deepEqual(await built(site), { 'api!': ['rest!', 'v1', 'v3'] })
 })
 
-test('a move is refused where the path is taken, where sections stay, and where readers would be left with nothing', async () => {
+test('a variant is not moved to a taken path, to the root beside sections, or if readers would be left with nothing', async () => {
   const { site, guide, api, first, v2, call, move } = await aSiteWithSections()
   expect(await move(call, { path: 'v2' }), 200)
   const before = await built(site)
@@ -160,7 +160,7 @@ test('a move is refused where the path is taken, where sections stay, and where 
   assert.equal(await leads(site, 'v2/second'), 'v3/second')
 })
 
-test('what only some readers see of a section is not opened to others as sections are given up', async () => {
+test('a last section with a condition or a link beside it is not dissolved, so its content is not opened to others', async () => {
   const { site, guide, first, v2, call, move } = await aSiteWithSections()
   expect(await move(call, { sectionId: guide }), 200)
   await site.change({ adaptiveContent: { enabled: true } })
@@ -175,7 +175,7 @@ test('what only some readers see of a section is not opened to others as section
   assert.deepEqual(await built(site), ['v1!', 'v2', 'rest'])
 })
 
-test('sections and versions with another path, or shown first no more, are found where they were', async () => {
+test('sections and variants with a new path, or no longer default, are still found at their former addresses', async () => {
   const { site, guide, api, first, v2, move } = await aSiteWithSections()
   expect(await site.who.patch(`${site.path}/sections/${api}`, { path: 'reference' }), 200)
   assert.equal(await leads(site, 'api/call'), 'reference/call')
@@ -202,7 +202,7 @@ test('sections and versions with another path, or shown first no more, are found
   assert.equal(await leads(site, 'first'), 404)
 })
 
-test('pages of what was shown first before, one after the other, are found from the address they had then', async () => {
+test('pages of successive former default variants are found at the addresses they had as default', async () => {
   const { site, guide, api, first, v2, move } = await aSiteWithSections()
   const show = (defaultSiteSpace: string) => site.who.patch(`${site.path}/sections/${guide}`, { defaultSiteSpace })
   const third = await aLiveSpace(app, site.org)
@@ -234,7 +234,7 @@ test('pages of what was shown first before, one after the other, are found from 
   assert.equal(await leads(site, 'latest/second'), 'api/old/second')
 })
 
-test('whoever follows the news of a version gets them from where it went', async () => {
+test('the RSS feed of a moved variant redirects to its new address', async () => {
   const { site, api, v2, move } = await aSiteWithSections()
   const updates = '{% updates %}\n{% update date="2026-01-02" %}\n## Hot\n\nTea\n{% endupdate %}\n{% endupdates %}\n'
   const { space } = expect(await site.who.get(`${site.path}/site-spaces`), 200).items.find(({ id }: any) => id === v2)

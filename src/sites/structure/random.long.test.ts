@@ -15,7 +15,7 @@ const steps = Number(process.env.TEST_RUNS ?? 120)
 
 const app = await startApp()
 
-test(`whatever is done to a site, each level has one default and its own paths (seed ${seed})`, async () => {
+test(`after any changes to a site, each level has one default and unique paths (seed ${seed})`, async () => {
   const org = await anOrganization(app)
   const who = org.admin.client
   const spaceIds: string[] = []

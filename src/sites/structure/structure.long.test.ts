@@ -9,7 +9,7 @@ import { newId } from '../../ids.ts'
 
 const app = await startApp()
 
-test('the first space is the default until another one is named', async () => {
+test('the first space is the default until another one is chosen', async () => {
   const { path, who, shape } = await aBuiltSite(app, ['One', 'Two', 'Three'])
   assert.equal(await shape(), 'One* Two Three')
   const { items } = (await who.get(`${path}/site-spaces`)).body
@@ -20,7 +20,7 @@ test('the first space is the default until another one is named', async () => {
   assert.deepEqual([await defaults('true'), await defaults('false')], [['Three'], ['One', 'Two']])
 })
 
-test('a section added to spaces at the root makes a section of them, and nothing of them is lost', async () => {
+test('adding a section to spaces at the root makes a section of them, with their paths, conditions, addresses and looks', async () => {
   const site = await aBuiltSite(app, ['One', 'Two'])
   const { path, who, shape, section, done } = site
   const { items } = (await who.get(`${path}/site-spaces`)).body
@@ -40,7 +40,7 @@ test('a section added to spaces at the root makes a section of them, and nothing
   assert.equal(look.styling.corners, 'straight')
 })
 
-test('without a title a section has that of its space; paths that are made clash with none, chosen ones are refused', async () => {
+test('a section without a title gets that of its space, generated paths are unique, and chosen paths that clash are refused', async () => {
   const { section, done, who, path, newSpace } = await aBuiltSite(app)
   const [one, two, single] = [await section('Guides'), await section('Guides'), await section('🙂')]
   assert.deepEqual([one.title, one.path, two.path], ['Guides', 'guides', 'guides-1'])
@@ -57,7 +57,7 @@ test('without a title a section has that of its space; paths that are made clash
   assert.equal(inOther.path, 'guides-1', 'each section has its own paths')
 })
 
-test('the address of a space in the default section is never that of another section', async () => {
+test('the address of a space in the default section is never the address of another section', async () => {
   const { section, variant, done, org } = await aBuiltSite(app)
   const one = await section('One')
   await section('Two')
@@ -72,7 +72,7 @@ test('the address of a space in the default section is never that of another sec
   )
 })
 
-test('a space goes to the default section unless another one is named', async () => {
+test('a new space goes to the default section unless another section is named', async () => {
   const { section, variant, shape, done } = await aBuiltSite(app)
   const [one, two] = [await section('One'), await section('Two')]
   await variant('A')
@@ -85,7 +85,7 @@ test('a space goes to the default section unless another one is named', async ()
   assert.equal(await shape(), 'One(One* A) Two*(Two* B C)')
 })
 
-test('a default section and a default space in it are named in one change', async () => {
+test('the default section and the default space in it can be set in one change', async () => {
   const { section, variant, shape, done, who, path } = await aBuiltSite(app)
   await section('One')
   const two = await section('Two')
@@ -96,7 +96,7 @@ test('a default section and a default space in it are named in one change', asyn
   assert.equal(await shape(), 'One(One*) Two*(Two B*)')
 })
 
-test('when a default goes the next one takes its place; the last of a section takes the section along', async () => {
+test("when a default is removed the next one takes its place, and removing a section's last space removes the section", async () => {
   const { section, variant, shape, done } = await aBuiltSite(app)
   const [one, two] = [await section('One'), await section('Two')]
   const [a, b] = [await variant('A', one.id), await variant('B', one.id)]
@@ -114,7 +114,7 @@ test('when a default goes the next one takes its place; the last of a section ta
   assert.equal(await shape(), 'Three*(Three*)')
 })
 
-test('a published site keeps something to show', async () => {
+test('the last section or space of a published site cannot be removed', async () => {
   const { section, variant, done, who, path, shape } = await aBuiltSite(app)
   const one = await section('One')
   const a = await variant('A', one.id)
@@ -134,7 +134,7 @@ test('a published site keeps something to show', async () => {
   await done('DELETE', `/sections/${three.id}`, undefined, 205)
 })
 
-test('groups hold sections, and let them go where they stand', async () => {
+test("groups hold sections, which stay at the group's place when they leave it or it is deleted", async () => {
   const { section, shape, done, path, who } = await aBuiltSite(app)
   const [a, b, c, d] = [await section('Aa'), await section('Bb'), await section('Cc'), await section('Dd')]
   const group = await done('POST', '/section-groups', { title: 'G', icon: 'star', sections: [c.id, a.id] })
@@ -167,7 +167,7 @@ test('groups hold sections, and let them go where they stand', async () => {
   )
 })
 
-test('everything is sorted among what stands on its level, and by the older operations, too', async () => {
+test('sections, groups and spaces are sorted within their level, also by the deprecated move operations', async () => {
   const { section, variant, shape, done, path, who } = await aBuiltSite(app)
   const [a, b, c] = [await section('Aa'), await section('Bb'), await section('Cc')]
   const [v, w] = [await variant('V', a.id), await variant('W', a.id)]
@@ -203,7 +203,7 @@ test('everything is sorted among what stands on its level, and by the older oper
   assert.equal((await who.patch(`${path}/structure/sort`, {})).headers.get('deprecation'), null)
 })
 
-test('whoever names the structure they have seen sorts that one, and no other', async () => {
+test('sorting with If-Match succeeds only while the structure is as it was read', async () => {
   const { section, shape, path, who } = await aBuiltSite(app)
   const [a, b] = [await section('Aa'), await section('Bb')]
   const tag = (await who.get(`${path}/structure`)).headers.get('etag')!
@@ -221,7 +221,7 @@ test('whoever names the structure they have seen sorts that one, and no other', 
   assert.notEqual(await shape(), sorted)
 })
 
-test('nothing is sorted next to what stands elsewhere', async () => {
+test('nothing can be sorted next to an item of another level, section or site', async () => {
   const { section, variant, done, path, who } = await aBuiltSite(app)
   const [a, b, c] = [await section('Aa'), await section('Bb'), await section('Cc')]
   const [inA, inB] = [await variant('V', a.id), await variant('W', b.id)]
@@ -256,7 +256,7 @@ test('nothing is sorted next to what stands elsewhere', async () => {
   assert.equal(await stateOf(app.db), before)
 })
 
-test('sections and spaces are changed field by field; null takes away what can be missing', async () => {
+test('sections and spaces of a site are changed field by field, and null removes optional fields', async () => {
   const { section, done, newSpace } = await aBuiltSite(app)
   const made = await section('One')
   const at = `/sections/${made.id}`
@@ -287,7 +287,7 @@ test('sections and spaces are changed field by field; null takes away what can b
   assert.deepEqual([back.path, back.condition, back.title, back.default], ['v1', undefined, 'Other', true])
 })
 
-test('conditions are checked when they are written, against the schema where there is one', async () => {
+test('conditions are checked when they are written, against the claims schema if there is one', async () => {
   const { section, who, path, done } = await aBuiltSite(app)
   const made = await section('One')
   const places = [`/sections/${made.id}`, `/site-spaces/${made.siteSpaces[0].id}`]
@@ -320,7 +320,7 @@ test('conditions are checked when they are written, against the schema where the
   }
 })
 
-test('bad input gets 400 with the place of the fault, and changes nothing', async () => {
+test('bad input gets 400 with the path of the fault and changes nothing', async () => {
   const { section, variant, path, who, spaces, done, org } = await aBuiltSite(app)
   const [one, two] = [await section('One'), await section('Two')]
   const v = await variant('V', one.id)

@@ -10,7 +10,7 @@ import { purgeSpaces } from '../../spaces/purge.task.ts'
 
 const app = await startApp()
 
-test('only who creates on the site changes its structure, only what creates on the space puts it there', async () => {
+test('only creators on a site change its structure, and adding a space needs the create role on that space, too', async () => {
   const { path, org, section, variant, newSpace, who, done } = await aBuiltSite(app)
   const one = await section('One')
   const v = await variant('V', one.id)
@@ -58,7 +58,7 @@ test('only who creates on the site changes its structure, only what creates on t
   assert.equal((await creator.client.post(`${path}/sections`, { spaceId })).status, 201)
 })
 
-test('a space that one may not see is nowhere in the site, and neither is a section of nothing else', async () => {
+test('a space hidden from the caller is nowhere in the site, and neither is a section with only such spaces', async () => {
   const { path, org, section, variant, spaces, shape, who, done } = await aBuiltSite(app)
   const [one, two] = [await section('One'), await section('Two')]
   const secret = await variant('Secret', one.id)
@@ -87,7 +87,7 @@ test('a space that one may not see is nowhere in the site, and neither is a sect
   assert.deepEqual([add.status, add.body.error.details[0].path], [400, 'body.sectionId'])
 })
 
-test('nothing is sorted next to what one may not see, nor next to what is in the trash', async () => {
+test('nothing can be sorted next to an item that is in the trash or hidden from the caller', async () => {
   const { path, org, section, variant, spaces, shape, who } = await aBuiltSite(app)
   const [one, two, three] = [await section('One'), await section('Two'), await section('Three')]
   const [secret, open, trashed] = [
@@ -124,7 +124,7 @@ test('nothing is sorted next to what one may not see, nor next to what is in the
   assert.equal(sorted.status, 200, sorted.text)
 })
 
-test('a space in the trash leaves its site at once, comes back to its place, and is purged with all it held', async () => {
+test('a space in the trash leaves its site at once, returns to its place, and is purged along with a section it leaves empty', async () => {
   const { section, variant, spaces, shape, who, path, id, newSpace } = await aBuiltSite(app)
   const one = await section('One')
   await variant('A', one.id)
@@ -161,7 +161,7 @@ test('a space in the trash leaves its site at once, comes back to its place, and
   assert.equal(await shape(), 'Two*(B*)')
 })
 
-test('lists go page by page in the order of the structure', async () => {
+test('sections, spaces and groups are listed page by page in the order of the structure', async () => {
   const { section, variant, path, who, done } = await aBuiltSite(app)
   const [a, b, c] = [await section('Aa'), await section('Bb'), await section('Cc')]
   for (const title of ['V', 'W']) await variant(title, b.id)
@@ -183,7 +183,7 @@ test('lists go page by page in the order of the structure', async () => {
   assert.deepEqual(await walk('section-groups'), ['G', 'H'])
 })
 
-test('an active key of a share link is in all addresses of its site; without one there are none', async () => {
+test('all addresses of a site contain an active share link key, and without one there are no addresses', async () => {
   const { section, path, who, done, org, spaces } = await aBuiltSite(app)
   const one = await section('One')
   const two = await section('Two')
@@ -218,7 +218,7 @@ test('an active key of a share link is in all addresses of its site; without one
   assert.ok(one.id && two.id)
 })
 
-test('a space that was read with a key is changed with If-Match, and what was read is stale once the key is worth nothing', async () => {
+test('a space read with a share link key is changed with If-Match, and is read anew once the key is switched off', async () => {
   const { section, who, done, spaces } = await aBuiltSite(app)
   await section('One')
   await done('PATCH', '', { visibility: 'share-link' })
@@ -236,7 +236,7 @@ test('a space that was read with a key is changed with If-Match, and what was re
   assert.deepEqual([(await change('Changed')).status, (await change('Again')).status], [200, 412])
 })
 
-test('who prefers no answer gets none, and the change is made', async () => {
+test('Prefer: return=minimal gets 204 without a body, and the change is made', async () => {
   const { section, variant, path, who, newSpace, shape } = await aBuiltSite(app)
   const one = await section('One')
   const v = await variant('V', one.id)
@@ -261,7 +261,7 @@ test('who prefers no answer gets none, and the change is made', async () => {
   assert.equal(full.status, 200)
 })
 
-test('those who change a site at the same moment do it one after the other', async () => {
+test('concurrent changes of a site are made one after the other, and all succeed', async () => {
   const { section, path, who, newSpace, id } = await aBuiltSite(app)
   await section('One')
   const spaceIds = [await newSpace('Same'), await newSpace('Same'), await newSpace('Same'), await newSpace('Same')]

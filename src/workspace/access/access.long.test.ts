@@ -40,7 +40,7 @@ async function given({ admin }: TestOrganization, { api }: { api: string }) {
 const aTeam = async ({ id, admin }: TestOrganization, title = 'Writers') =>
   expect(await admin.client.put(`/v1/orgs/${id}/teams`, { title, members: [] }), 201).id as string
 
-test('the pages of a space, a collection or a site lead to one another, whichever of them is open', async () => {
+test('the pages of a space, a collection or a site link to one another, whichever of them is open', async () => {
   const org = await anOrganization(app)
   const { space, collection, site } = await things(org)
   const admin = await signedIn(app, org.admin)
@@ -61,7 +61,7 @@ test('the pages of a space, a collection or a site lead to one another, whicheve
 })
 
 for (const kind of ['space', 'collection', 'site'] as const) {
-  test(`on a ${kind}, people and teams are given a role, however often somebody clicks, another one, and none`, async () => {
+  test(`on a ${kind}, people and teams can be given a role, another one and none, despite double clicks and stale pages`, async () => {
     const org = await anOrganization(app)
     const thing = (await things(org))[kind]
     const { path } = thing
@@ -106,7 +106,7 @@ for (const kind of ['space', 'collection', 'site'] as const) {
   })
 }
 
-test('what holds for everybody else is told with where it comes from, and changed unless somebody was faster', async () => {
+test('the role of everybody else is shown with its origin, and can be changed unless somebody changed it meanwhile', async () => {
   const org = await anOrganization(app)
   const { space, collection, site } = await things(org)
   const admin = await signedIn(app, org.admin)
@@ -135,7 +135,7 @@ test('what holds for everybody else is told with where it comes from, and change
   assert.equal(await level(space), 'comment')
 })
 
-test('nobody gives more than they have, and what is no role, member or team changes nothing and is said', async () => {
+test('nobody gives a role above their own, and an unknown role, member or team changes nothing and gets a message', async () => {
   const org = await anOrganization(app)
   const { space } = await things(org)
   const { path } = space
@@ -164,7 +164,7 @@ test('nobody gives more than they have, and what is no role, member or team chan
   assert.deepEqual(await given(org, space), {})
 })
 
-test('whoever gives away their own right to decide is told so where they still are', async () => {
+test('people who remove their own right to manage access get a message on a page that they can still open', async () => {
   const org = await anOrganization(app)
   const { space } = await things(org)
   const guest = await org.member(null)
@@ -183,7 +183,7 @@ test('whoever gives away their own right to decide is told so where they still a
   assert.equal((await person.get(space.path)).text, nothing)
 })
 
-test('where there are very many, people are named by their address and teams by what they are called', async () => {
+test('with very many members and teams, people are chosen by email address and teams by name', async () => {
   const org = await anOrganization(app)
   const { site } = await things(org)
   const { path } = site
@@ -234,7 +234,7 @@ test('where there are very many, people are named by their address and teams by 
   assert.equal(shown.size, 61 + 61)
 })
 
-test('who may do what is told to nobody but those who decide, and changed by nobody else', async () => {
+test('only people who manage access see and change who has which role', async () => {
   const org = await anOrganization(app)
   const all = await things(org)
   const [writer, target, team] = [await org.member('review'), await org.member('read'), await aTeam(org)]
@@ -265,7 +265,7 @@ test('who may do what is told to nobody but those who decide, and changed by nob
   }
 })
 
-test('whoever decides about roles sees who can open something and why, by name and by role; others see nothing of it', async () => {
+test('people who manage access see who can open something and why, by search and by role, and others see none of it', async () => {
   const org = await anOrganization(app)
   const { space, collection, site } = await things(org)
   const { client } = org.admin

@@ -36,7 +36,7 @@ async function untilMade(person: Person, path: string): Promise<string> {
   return pathname + search
 }
 
-test('whoever may read a space gets it as a PDF: made when they ask, with how far that is, and offered when it is there', async () => {
+test('a reader of a space can create a PDF of it, sees its progress, and can open it when it is ready', async () => {
   const { space, home, page } = await aSpace()
   const reader = await signedIn(app, await space.org.member('read'))
   assert.ok((await reader.get(home)).text.includes(`href="${page}"`))
@@ -54,7 +54,7 @@ test('whoever may read a space gets it as a PDF: made when they ask, with how fa
   assert.match((await other.get(page)).text, /Create PDF/)
 })
 
-test('a change request is a PDF of the pages as they are with it, while it is open and when it is merged', async () => {
+test('a change request can be downloaded as a PDF while it is open, and its PDF page still works once it is merged', async () => {
   const { space, home } = await aSpace()
   const request = await space.changeRequest()
   await request.edit(newPage('Cups'))
@@ -68,7 +68,7 @@ test('a change request is a PDF of the pages as they are with it, while it is op
   assert.match((await reader.get(`${path}/~/pdf`)).text, /Open the PDF|Create PDF/)
 })
 
-test('who manages a space downloads it as a zip, the same that the API sends, and sees that it was sent', async () => {
+test('people who manage a space download it as a zip, which is an export in the API, and see that it was sent', async () => {
   const { space, home, page } = await aSpace()
   const keeper = await signedIn(app, space.org.admin)
   const shown = await keeper.get(page)
@@ -94,7 +94,7 @@ test('who manages a space downloads it as a zip, the same that the API sends, an
   assert.match(under.text, /http-equiv="refresh"/)
 })
 
-test('who may only edit a space cannot export it, and to others there is nothing to download', async () => {
+test('people who can only edit a space cannot export it, and strangers find nothing to download', async () => {
   const { space, home, page } = await aSpace()
   const author = await signedIn(app, await space.org.member('edit'))
   const shown = await author.get(page)
@@ -109,7 +109,7 @@ test('who may only edit a space cannot export it, and to others there is nothing
   assert.doesNotMatch((await stranger.get(page)).text, /PDF/)
 })
 
-test('a page is a PDF of its own, alone and with those below it, of the space and of a change request', async () => {
+test('a page can be made a PDF, alone or with the pages below it, from the space and from a change request', async () => {
   const { space, home, page, tea } = await aSpace()
   const [cups] = idsOf(await space.edit(newPage('Cups')))
   assert.equal((await space.edit(newPage('Large', { into: tea }))).status, 200)
@@ -152,7 +152,7 @@ test('a page is a PDF of its own, alone and with those below it, of the space an
   assert.equal((await reader.get(`${path}/~/pdf?page=x`)).status, 404)
 })
 
-test('to look whether there is a PDF begins none, whatever the address says', async () => {
+test('looking at the PDF page never starts a PDF, with any query', async () => {
   const { space, home, page } = await aSpace()
   await space.changeRequest()
   const reader = await signedIn(app, await space.org.member('read'))
@@ -171,7 +171,7 @@ test('to look whether there is a PDF begins none, whatever the address says', as
   assert.match((await reader.get(`${page}?done=pdf`)).text, /Open the PDF[^]*It is created while you wait/)
 })
 
-test('a PDF that cannot be made is said to have failed, and can be tried once more', async () => {
+test('a PDF that cannot be made is shown as failed, and can be tried again', async () => {
   const { space, home, page } = await aSpace()
   const reader = await signedIn(app, await space.org.member('read'))
   // Makes the folder for PDF files unusable.

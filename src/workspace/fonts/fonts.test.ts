@@ -27,7 +27,7 @@ async function setUp() {
   return { ...set, at, fonts, send, made }
 }
 
-test('a font is uploaded with several files, seen in a line of text, renamed, changed and deleted', async () => {
+test('a font can be uploaded with several files, shown in a line of text, renamed, changed and deleted', async () => {
   const { keeper, at, fonts } = await setUp()
   const files: [string, Buffer<ArrayBuffer>, string][] = [
     ['Acme-Regular.woff2', regular, 'face-400'],
@@ -81,7 +81,7 @@ test('a font is uploaded with several files, seen in a line of text, renamed, ch
   assert.deepEqual(await fonts(), [])
 })
 
-test('fonts have their own names, and of those that do not come along it says so', async () => {
+test('fonts are listed by their own names, and those that are not included are marked', async () => {
   const { keeper, path } = await setUp()
   const { text } = await keeper.get(`${path}/look`)
   const nameOf = (font: string) => new RegExp(`<option value="${font}"[^>]*>([^<]*)<`).exec(text)?.[1]
@@ -90,7 +90,7 @@ test('fonts have their own names, and of those that do not come along it says so
   for (const font of ['Ubuntu', 'ABCFavorit']) assert.match(nameOf(font)!, /\(if the reader’s device has it\)/)
 })
 
-test('where a font is chosen, those of the organization stand by name', async () => {
+test("the organization's fonts are sorted by name where a font is chosen", async () => {
   const { keeper, path, made } = await setUp()
   for (const name of ['acme 10', 'Bolt', 'Acme 9']) await made(name)
   const [own] = /<optgroup label="Your own">[^]*?<\/optgroup>/.exec((await keeper.get(`${path}/look`)).text)!
@@ -98,7 +98,7 @@ test('where a font is chosen, those of the organization stand by name', async ()
   assert.deepEqual(names, ['Acme 9', 'acme 10', 'Bolt'])
 })
 
-test('a look is set in fonts of the organization, which are not deleted then', async () => {
+test('a look can use fonts of the organization, which cannot be deleted then', async () => {
   const { keeper, path, save, look, made, reader, address, site } = await setUp()
   const font = await made('Acme <i>')
   const id = font.split('/').at(-1)!
@@ -131,7 +131,7 @@ test('a look is set in fonts of the organization, which are not deleted then', a
   refused(await save({ codeFont: 'Lato' }), 400, /^The font of code must be one of/)
 })
 
-test('what is no font is refused with a sentence that names the file, and the name stays in the form', async () => {
+test('a file that is not a font is refused with a message that names it, and the name stays in the form', async () => {
   const { org, send, fonts, at } = await setUp()
   const bad: [string, [string, Buffer<ArrayBuffer>, string][], number, RegExp][] = [
     ['Acme', [['a.ttf', trueType, 'face-400']], 409, /^a\.ttf is a TrueType or OpenType font/],

@@ -54,7 +54,7 @@ const operationsOf = (space: SyncedSpace) =>
 const says = ({ text }: Page, what: RegExp) =>
   assert.ok(what.test(text), `${String(what)} in ${text.replace(/^[^]*<main/, '<main')}`)
 
-test('a repository is connected, brought in and written out with a browser; a second click asks for nothing more', async () => {
+test('a repository is connected, imported and exported with a browser, and a second click starts nothing more', async () => {
   const repository = await server.repository('whole', book)
   const { space, home, path, keeper, typed, run } = await aKeeper(repository)
   assert.ok((await keeper.get(home)).text.includes(`href="${path}"`))
@@ -83,7 +83,7 @@ test('a repository is connected, brought in and written out with a browser; a se
   assert.match((await repository.log())[0]!, /: A copy of it$/)
 })
 
-test('what both sides changed comes as a change request, which the page leads to; nothing is written over it unasked', async () => {
+test('an import can go into a change request, which the page links to, and nothing is overwritten unless forced', async () => {
   const repository = await server.repository('both', book)
   const { space, home, run } = await aKeeper(repository)
   await run('import')
@@ -102,7 +102,7 @@ test('what both sides changed comes as a change request, which the page leads to
   assert.equal((await repository.files())['README.md'], '# One\n\nTheirs.\n')
 })
 
-test('a token opens the repository, alone or with a name, and is on no page afterwards', async () => {
+test('a token opens the repository, alone or with a user name, and is shown on no page afterwards', async () => {
   const token = 'p@ss/w%41 ö'
   const locked = await startGitServer({ password: token })
   const repository = await locked.repository('locked', book)
@@ -132,7 +132,7 @@ test('a token opens the repository, alone or with a name, and is on no page afte
   }
 })
 
-test('what is under way is shown until it has ended, and nobody disconnects it meanwhile', async () => {
+test('a running operation is shown until it has ended, and the repository cannot be disconnected meanwhile', async () => {
   const waiting: ServerResponse[] = []
   server.answer('/slow', (_request, response) => void waiting.push(response))
   const { space, path, keeper, typed, send, run } = await aKeeper(await server.repository('quick', book))
@@ -162,7 +162,7 @@ test('what is under way is shown until it has ended, and nobody disconnects it m
   assert.ok(failed.text.includes(`<a href="${typed.address}"`), 'that it is connected with the other one')
 })
 
-test('what cannot be is refused with a sentence, asks for nothing, and stays in the form', async () => {
+test('invalid input is refused with a message, starts nothing and stays in the form', async () => {
   const { space, path, keeper, send, typed } = await aKeeper({ url: `${server.url}/none.git` })
   const ruled = { mergeRules: { type: 'rules', rules: [{ type: 'require_at_least_one_review' }] } }
   expect(await space.who.patch(space.path, ruled), 200)
@@ -189,7 +189,7 @@ test('what cannot be is refused with a sentence, asks for nothing, and stays in 
   says(await keeper.get(path), /Connect a repository<\/h2>/)
 })
 
-test('each sees what the API tells them, and none asks who may not', async () => {
+test('each role sees what the API shows it, and only people who can sync start an operation or disconnect', async () => {
   const repository = await server.repository('seen', {
     ...book,
     'SUMMARY.md': '- [One](README.md)\n- [Gone](gone.md)\n',
@@ -226,7 +226,7 @@ test('each sees what the API tells them, and none asks who may not', async () =>
   assert.equal((await operationsOf(space)).length, asked)
 })
 
-test('disconnecting asks first, forgets the repository and nothing else, and not one that was used meanwhile', async () => {
+test('disconnecting asks first, forgets nothing but the repository, and is refused if it was used meanwhile', async () => {
   const repository = await server.repository('left', book)
   const { space, path, keeper, run } = await aKeeper(repository)
   const before = await run('import')
@@ -250,7 +250,7 @@ test('disconnecting asks first, forgets the repository and nothing else, and not
   assert.deepEqual([...(await space.pages()).keys()], [...pages.keys()])
 })
 
-test('where people look at the files of a repository is kept as the API was told, or known of its host', async () => {
+test("the web addresses of a repository's files are kept as set through the API, or derived from its host", async () => {
   const repository = await server.repository('looked', book)
   const { space, run } = await aKeeper(repository)
   const views = { repoTreeURL: 'https://code.example.com/tree/', repoCommitURL: 'https://code.example.com/commit/' }
@@ -277,7 +277,7 @@ test('where people look at the files of a repository is kept as the API was told
   assert.deepEqual(lookedAt({ ...remote, url: 'https://github.com/me/book', projectDirectory: 'ü'.repeat(400) }), {})
 })
 
-test('a space is kept in step with a browser; its token is never shown, and nobody undoes what others have set up since', async () => {
+test('a space is kept in sync with a browser, its token is never shown, and stale pages undo no later changes', async () => {
   const token = 'k3pt-sealed'
   const locked = await startGitServer({ password: token })
   const repository = await locked.repository('kept', book)

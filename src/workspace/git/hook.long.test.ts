@@ -48,7 +48,7 @@ async function push(page: Page, secret: string, body = '{"ref":"refs/heads/main"
   return (await fetch(app.url + address, { method: 'POST', headers, body })).status
 }
 
-test('an address for pushes is made, called, given a new secret and taken away with a browser', async () => {
+test('an address for pushes can be created, called, given a new secret and removed with a browser', async () => {
   const { space, repository, keeper, path, at } = await aKeeper()
   const before = await keeper.get(path)
   says(before, /Push notifications<\/h2>[^]*Create address and secret/)
@@ -92,7 +92,7 @@ test('an address for pushes is made, called, given a new secret and taken away w
   assert.equal(await push(shown, another), 404)
 })
 
-test('it is for whoever may sync, and where something is brought in', async () => {
+test('the address for pushes is only for people who can sync, and only for a space that imports', async () => {
   const { space, keeper, path, at, follow } = await aKeeper()
   const editor = await signedIn(app, await space.org.member('edit'))
   assert.doesNotMatch((await editor.get(path)).text, /Push notifications|~\/git\/following/)
@@ -112,7 +112,7 @@ test('it is for whoever may sync, and where something is brought in', async () =
   assert.doesNotMatch((await written.keeper.get(written.path)).text, /Push notifications/)
 })
 
-test('a secret stays in sight while something is under way', async () => {
+test('a new secret stays in sight while an operation is running', async () => {
   const { space, repository, keeper, path, at } = await aKeeper()
   const page = await keeper.get(path)
   await app.db.run(sql`

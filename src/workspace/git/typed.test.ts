@@ -5,7 +5,7 @@ import { shownAgain } from './typed.ts'
 
 const again = (address: string) => shownAgain({ typed: { address } } as Parameters<typeof shownAgain>[0]).address
 
-test('an address is shown again without user and password, however it is written', () => {
+test('a typed address with credentials is shown again without user and password, as a URL or in SSH form', () => {
   for (const [typed, shown] of [
     ['https://jo:secret@host.example/a.git', 'https://host.example/a.git'],
     ['https://jo:sec@ret@host.example/a.git', 'https://host.example/a.git'],
@@ -16,5 +16,5 @@ test('an address is shown again without user and password, however it is written
     assert.equal(again(typed), shown)
 })
 
-test('the time for an address that leads nowhere grows with its length', () =>
+test('the time to redact an invalid address grows linearly with its length', () =>
   assertLinear((length) => again(':'.repeat(length)), 60_000))

@@ -50,7 +50,7 @@ async function untilEnded({ who, org }: { who: Client; org: { id: string } }) {
 const outlineOf = (space: { outline: (at?: string) => Promise<string>; path: string }) =>
   space.outline(`${space.path}/change-requests/1`)
 
-test('whoever may edit brings files in by a change request, which shows them', async () => {
+test('an editor imports files into a change request, which shows their pages', async () => {
   const { space, path, writer, files } = await aWriter()
   assert.ok((await writer.get(path)).text.includes(`href="${path}/~/import"`))
   const started = await files([
@@ -67,7 +67,7 @@ test('whoever may edit brings files in by a change request, which shows them', a
   assert.deepEqual(await readdir(incomingFolder(app.config)), [])
 })
 
-test('whoever may merge chooses the main content; whoever may not is refused there', async () => {
+test('a member who may merge can import into the main content, and one who may not gets 403', async () => {
   const { space, writer, importing, files } = await aWriter('review')
   assert.match((await importing()).text, /<option value="main">/)
   const done = await ended(writer, await files([['tea.md', '# Tea\n']], { into: 'main' }))
@@ -81,7 +81,7 @@ test('whoever may merge chooses the main content; whoever may not is refused the
   assert.equal(await other.space.outline(), 'Here')
 })
 
-test('where the rules want a review, the main content is not offered, and who sends it all the same is told in words', async () => {
+test('if the rules require a review, importing into the main content is not offered, and an attempt gets 412 with the reason', async () => {
   const { space, importing, files } = await aWriter('review')
   const rules = { mergeRules: { type: 'rules', rules: [{ type: 'require_at_least_one_approved_review' }] } }
   expect(await space.who.patch(space.path, rules), 200)
@@ -95,7 +95,7 @@ test('where the rules want a review, the main content is not offered, and who se
   assert.equal(await space.outline(), 'Here')
 })
 
-test('a website is imported, and what did not come is told', async () => {
+test('a website is imported, and the result lists the addresses that were not imported', async () => {
   const site = await aWebsite({ '/': '<main><h1>Root</h1><a href="/gone">x</a></main>' })
   const { space, path, writer, importing } = await aWriter()
   const page = await importing()
@@ -108,7 +108,7 @@ test('a website is imported, and what did not come is told', async () => {
   assert.equal(await outlineOf(space), 'Here Root')
 })
 
-test('a website that did not come is told with what to do, and leads back to where it is tried again', async () => {
+test('a failed website import says what to check, and links back to try again', async () => {
   const site = await aWebsite({})
   const { path, writer, importing } = await aWriter()
   const started = await writer.submit(await importing(), `${path}/~/imports/website`, { address: site.url() })
@@ -117,7 +117,7 @@ test('a website that did not come is told with what to do, and leads back to whe
   assert.ok(text.includes(`href="${path}/~/import">Try again</a>`))
 })
 
-test('what cannot be imported is refused with a sentence, begins nothing, and leaves nothing behind', async () => {
+test('invalid files and addresses are refused with a reason, start no import, and leave no files behind', async () => {
   const { space, path, writer, importing, files } = await aWriter()
   for (const [sent, status, reason] of [
     [[], 409, 'Choose at least one file'],
@@ -166,7 +166,7 @@ test('what cannot be imported is refused with a sentence, begins nothing, and le
   assert.deepEqual(await readdir(incomingFolder(app.config)), [])
 })
 
-test('an import that has not ended is cancelled, and changes nothing', async () => {
+test('a running import can be cancelled, and changes nothing', async () => {
   const site = await aWebsite({ '/': () => {} })
   const { space, path, writer, importing } = await aWriter()
   const started = await writer.submit(await importing(), `${path}/~/imports/website`, { address: site.url() })
@@ -182,7 +182,7 @@ test('an import that has not ended is cancelled, and changes nothing', async () 
   assert.equal(await outlineOf(space), 'Here')
 })
 
-test('an import has the rights of the session that began it, to its end', async () => {
+test('an import fails if the session that started it ends before the import does', async () => {
   let answer: (() => unknown) | undefined
   const site = await aWebsite({
     '/': (_request, response) => {
@@ -199,7 +199,7 @@ test('an import has the rights of the session that began it, to its end', async 
   assert.equal(await outlineOf(space), 'Here')
 })
 
-test('nobody imports who may not write, or with a form of another website; runs of others do not exist', async () => {
+test('imports are offered only to members with write access, forged forms are refused, and imports of others are not found', async () => {
   const { space, path, writer, files } = await aWriter()
   const run = (await files([['tea.md', '# Tea\n']])).location!
   await ended(writer, { ...(await writer.get(path)), status: 303, location: run })
@@ -228,7 +228,7 @@ test('nobody imports who may not write, or with a form of another website; runs 
   assert.equal((await space.who.get(`/v1/org/${space.org.id}/imports`)).body.count, 1)
 })
 
-test('whoever waits is told how far it is, and what goes on once all pages are read', async () => {
+test('the page of a running import says how many pages are read, and what follows once all are', async () => {
   const { writer, files } = await aWriter()
   const started = await files([['tea.md', '# Tea\n']])
   await ended(writer, started)

@@ -43,7 +43,7 @@ async function join(person: Person, link: string, fields: Record<string, string>
   return person
 }
 
-test('whose answer is awaited is listed with their link, until they join, or the invite is revoked', async () => {
+test('pending invites are listed with their links until they are accepted or revoked', async () => {
   const { org, path, admin, invite } = await aHouse()
   const [joins, waits] = [anAddress(), anAddress()]
   const listed = `/v1/orgs/${org.id}/email-invites`
@@ -68,7 +68,7 @@ test('whose answer is awaited is listed with their link, until they join, or the
   assert.equal(expect(await org.admin.client.get(listed), 200).count, 0)
 })
 
-test('a colleague who is invited by mail joins with the link in it, and writes', async () => {
+test('a colleague invited by mail joins through the link in it, and can start a change request', async () => {
   const { org, home, page, admin, invite } = await aHouse()
   const address = anAddress()
   const { id } = expect(await org.admin.client.post(`/v1/orgs/${org.id}/spaces`, { title: 'Tea' }), 201)
@@ -85,7 +85,7 @@ test('a colleague who is invited by mail joins with the link in it, and writes',
   assert.ok((await admin.get(page.replace('/invites', ''))).text.includes(address))
 })
 
-test('where the server sends no mail, each link is shown to be handed over, and works for its address', async () => {
+test('on a server without mail, each invite link is shown to hand over, and works for its address', async () => {
   const org = await anOrganization(silent)
   const page = `/app/o/${org.id}/people/invites`
   const admin = await signedIn(silent, org.admin)
@@ -101,7 +101,7 @@ test('where the server sends no mail, each link is shown to be handed over, and 
   assert.match((await al.get(`/app/o/${org.id}/people`)).text, /al@example\.com[^]*>review</)
 })
 
-test('however often somebody clicks, each gets one invite and one mail', async () => {
+test('repeated clicks create one invite and send one mail per address', async () => {
   const { org, page, path, admin, links, count } = await aHouse()
   const opened = await admin.get(page)
   const emails = [anAddress(), anAddress()]
@@ -115,7 +115,7 @@ test('however often somebody clicks, each gets one invite and one mail', async (
   assert.equal((await links()).length, 1)
 })
 
-test('what is refused is said in a sentence, keeps what was typed, and invites nobody', async () => {
+test('a refused invite is explained, keeps what was typed, and invites nobody', async () => {
   const { org, invite, count } = await aHouse()
   const fine = anAddress()
   const cases: [string, string, RegExp][] = [
@@ -151,7 +151,7 @@ test('what is refused is said in a sentence, keeps what was typed, and invites n
   assert.equal(await countRows(sql`select count(*) from invites where sso and email = ${bySso}`), 1)
 })
 
-test('a link lets in whoever has it, with the role it has then, until it is revoked', async () => {
+test('anyone can join through an invite link with its role, which can be changed, until it is revoked', async () => {
   const { org, path, page, admin, links, makeLink } = await aHouse()
   const made = await admin.follow(await makeLink('comment'))
   const [link] = await links()
@@ -183,7 +183,7 @@ test('a link lets in whoever has it, with the role it has then, until it is revo
   assert.deepEqual([refused.status, /role="alert">You may not create invite links/.test(refused.text)], [403, true])
 })
 
-test('links to a space stand in the list of administrators, and of many all can be reached', async () => {
+test('administrators see links to spaces among the invite links, and can page through all of them', async () => {
   const { org, page, admin } = await aHouse()
   const { id } = expect(await org.admin.client.post(`/v1/orgs/${org.id}/spaces`, { title: 'Tea & more' }), 201)
   const draft = { level: 'edit', space: id }
@@ -198,7 +198,7 @@ test('links to a space stand in the list of administrators, and of many all can 
   assert.match(second.text, /edit on “Tea &amp; more”/)
 })
 
-test('nobody but an administrator invites or sees a link, nor a form of another website', async () => {
+test('only administrators can invite or see invite links, and forged forms are refused', async () => {
   const { org, path, page, admin, links, makeLink, count } = await aHouse()
   await makeLink('admin')
   const [link] = await links()

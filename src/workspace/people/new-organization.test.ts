@@ -17,7 +17,7 @@ async function aRunner() {
   return { org, runner: await signedIn(app, org.admin) }
 }
 
-test('an administrator of the installation makes an organization, with a site or without, and administers it', async () => {
+test('an administrator of the installation creates an organization, with or without a site, and administers it', async () => {
   const { org, runner } = await aRunner()
   assert.ok((await runner.get('/account')).text.includes(`href="${path}"`))
   const page = await runner.get(path)
@@ -40,7 +40,7 @@ test('an administrator of the installation makes an organization, with a site or
   assert.ok(record.items.some(({ action }: any) => action === 'organization.created'))
 })
 
-test('a title that the API would refuse is refused, and stays in its field', async () => {
+test('an organization title outside 2 to 255 characters is refused, and stays in its field', async () => {
   const { runner } = await aRunner()
   const page = await runner.get(path)
   for (const title of ['x', '', 'x'.repeat(256)]) {
@@ -52,7 +52,7 @@ test('a title that the API would refuse is refused, and stays in its field', asy
   }
 })
 
-test('others make none: nothing offers it, and what they send is refused; nor does a session for one organization alone', async () => {
+test('other members and sessions for one organization are not offered a new organization, and get 403', async () => {
   const { org, runner } = await aRunner()
   const member = await signedIn(app, await org.member('admin'))
   const bound = await signedIn(app, org.admin, { organizationId: org.id })

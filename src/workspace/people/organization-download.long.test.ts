@@ -20,7 +20,7 @@ async function anOrganizationToSend() {
   return { space, org: space.org, home, page: `${home}/download` }
 }
 
-test('administrators download all of their organization as a zip, the same that the API sends, and see that it was sent', async () => {
+test('administrators download the whole organization as a zip, and the page and the API show that it was sent', async () => {
   const { org, home, page } = await anOrganizationToSend()
   const admin = await signedIn(app, org.admin)
   assert.ok((await admin.get(`${home}/settings`)).text.includes(`href="${page}"`))
@@ -44,7 +44,7 @@ test('administrators download all of their organization as a zip, the same that 
   assert.match(under.text, /http-equiv="refresh"/)
 })
 
-test('nobody else downloads an organization, and what was sent of a space is not listed there', async () => {
+test('only administrators can download an organization, and downloads of a space are not listed there', async () => {
   const { space, org, home, page } = await anOrganizationToSend()
   const member = await signedIn(app, await org.member('create'))
   assert.equal((await member.get(page)).location, home)
@@ -59,7 +59,7 @@ test('nobody else downloads an organization, and what was sent of a space is not
   assert.doesNotMatch((await admin.get(page)).text, /class="rows"/)
 })
 
-test('in a browser the list says how far a download is, and that it has come, while nobody loads the page anew', async () => {
+test('in a browser, a finished download of an organization or a space is shown as sent without a page reload', async () => {
   const { space, org, home } = await anOrganizationToSend()
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   after(() => context.close())
@@ -78,7 +78,7 @@ test('in a browser the list says how far a download is, and that it has come, wh
   }
 })
 
-test('nobody looks how far a download is who is signed out or may not see it any more, and the page says so', async () => {
+test('the page stops checking the progress of a download after the user is signed out, and asks for a reload', async () => {
   const { org, page } = await anOrganizationToSend()
   const context = await browser.newContext()
   after(() => context.close())

@@ -30,7 +30,7 @@ async function aHouse() {
 const namesIn = ({ text }: Page) => [...text.matchAll(/<strong>([^<]+)<\/strong>/g)].map(([, name]) => name!)
 const nextIn = ({ text }: Page) => /href="([^"]+)">Next</.exec(text)?.[1]?.replaceAll('&amp;', '&')
 
-test('members see who belongs here, by name, with address, role, when they were seen, and how they are', async () => {
+test('members see the member list by name, with address, role, last visit and status', async () => {
   const { org, path, call } = await aHouse()
   const reader = await org.member('read')
   const [off, sso] = [await org.member('edit'), await org.member('review', { sso: true })]
@@ -47,7 +47,7 @@ test('members see who belongs here, by name, with address, role, when they were 
   assert.doesNotMatch(rowOf('Bea'), /switched off|single sign-on/)
 })
 
-test('people are found by a part of the name or address and by their role; of many, each part shows others, and none is left out', async () => {
+test('members can be searched by part of their name or address and by role, and the pages of a long list omit nobody', async () => {
   const { org, path, admin, call } = await aHouse()
   await call(org.admin.id, 'Zoe')
   const people = await Promise.all(Array.from({ length: 54 }, (_, at) => org.member(at % 6 === 0 ? null : 'edit')))
@@ -73,7 +73,7 @@ test('people are found by a part of the name or address and by their role; of ma
   assert.equal(namesIn(await admin.get(`${path}?search=person+07&page=${token}`)).length, 1)
 })
 
-test('another role holds at once, and is no role that somebody else has changed meanwhile', async () => {
+test('a changed role takes effect at once, and a role changed by someone else meanwhile is not overwritten', async () => {
   const { org, home, path, admin, at, change } = await aHouse()
   const member = await org.member('read')
   const person = await signedIn(app, member)
@@ -99,7 +99,7 @@ test('another role holds at once, and is no role that somebody else has changed 
   assert.equal((await person.get(path)).text, nothing)
 })
 
-test('whoever is switched off opens nothing until they are switched on, with what they had', async () => {
+test('a suspended member can open nothing until they are reactivated, with the same rights as before', async () => {
   const { org, home, path, admin, change } = await aHouse()
   const member = await org.member('create')
   const person = await signedIn(app, member)
@@ -113,7 +113,7 @@ test('whoever is switched off opens nothing until they are switched on, with wha
   assert.equal((await change(member.id, 'access', { to: 'x' })).status, 409)
 })
 
-test('whoever is removed is out at once, with their open invite, and what they wrote stays', async () => {
+test('a removed member loses access and open invites at once, and what they wrote stays', async () => {
   const { org, home, path, admin, at, change } = await aHouse()
   const member = await org.member('create')
   const person = await signedIn(app, member)
@@ -136,7 +136,7 @@ test('whoever is removed is out at once, with their open invite, and what they w
   assert.equal((await change(org.admin.id, 'remove')).status, 409)
 })
 
-test('the last administrator stays one, and is told what to do first', async () => {
+test('the last administrator cannot be demoted, removed or suspended, and the page says to appoint another one first', async () => {
   const { org, admin, at, change } = await aHouse()
   const sentence = /role="alert">This is the last administrator\. Make somebody else an administrator first\./
   const refused = await change(org.admin.id, 'role', { role: 'edit' })
@@ -152,7 +152,7 @@ test('the last administrator stays one, and is told what to do first', async () 
   assert.equal((await change(org.admin.id, 'role', { role: 'edit' })).status, 303)
 })
 
-test('everybody may leave, guests too, and finds no other form about themselves', async () => {
+test('members and guests can leave an organization, and see no other form about themselves', async () => {
   const { org, home, path } = await aHouse()
   for (const role of [null, 'read'] as const) {
     const someone = await org.member(role)
@@ -167,7 +167,7 @@ test('everybody may leave, guests too, and finds no other form about themselves'
   }
 })
 
-test('nobody looks or changes who may not, or with a form of another website', async () => {
+test('only administrators can change members, guests and strangers do not see them, and forged forms are refused', async () => {
   const { org, home, path, admin, at } = await aHouse()
   const member = await org.member('edit')
   const members = () => app.db.all(sql`select user_id, role, disabled from members where organization_id = ${org.id} order by 1`) // prettier-ignore

@@ -27,7 +27,7 @@ async function aHouse() {
   return { org, home, path, admin, make, teams, membersOf }
 }
 
-test('an administrator makes a team, one however often they click, renames it, and deletes it after a question', async () => {
+test('an administrator creates one team despite repeated clicks, renames it, and deletes it after a confirmation', async () => {
   const { path, admin, make, teams } = await aHouse()
   const page = await admin.get(path)
   const [one, two] = await Promise.all([1, 2].map(() => admin.submit(page, path, { title: ' Tea &  more ' })))
@@ -58,7 +58,7 @@ test('an administrator makes a team, one however often they click, renames it, a
   assert.equal((await admin.get(team)).text, nothing)
 })
 
-test('members are put in by choice, made owners who manage the team, and taken out', async () => {
+test('members are added to a team from a list, made owners who manage the team, and removed', async () => {
   const { org, admin, make, membersOf } = await aHouse()
   const member = await org.member('read')
   const team = (await make('Writers')).location!
@@ -95,7 +95,7 @@ test('members are put in by choice, made owners who manage the team, and taken o
   assert.equal((await admin.post(`${team}/members/${member.id}/role`, { form, role: 'king' })).status, 409)
 })
 
-test('whoever was taken out meanwhile does not come back by a button of an older page', async () => {
+test('a button on an outdated page does not bring a removed member back into a team', async () => {
   const { org, admin, make, membersOf } = await aHouse()
   const member = await org.member('read')
   const team = (await make('Writers')).location!
@@ -107,7 +107,7 @@ test('whoever was taken out meanwhile does not come back by a button of an older
   assert.deepEqual([...(await membersOf(team))], [])
 })
 
-test('a guest who gives up or deletes a team of theirs is told so where they still are', async () => {
+test('a guest who steps down from, leaves or deletes their team is sent to the organization, which says so', async () => {
   const { org, home, admin, make } = await aHouse()
   const guest = await org.member(null)
   const visitor = await signedIn(app, guest)
@@ -126,7 +126,7 @@ test('a guest who gives up or deletes a team of theirs is told so where they sti
   }
 })
 
-test('where there are very many members, whoever is put in is named by their address', async () => {
+test('in an organization with very many members, people are added to a team by address', async () => {
   const { org, admin, make, membersOf } = await aHouse()
   const member = await org.member('read')
   const team = (await make('Writers')).location!
@@ -150,7 +150,7 @@ test('where there are very many members, whoever is put in is named by their add
   assert.deepEqual([shown.length, new Set(shown).size], [61, 61])
 })
 
-test('nobody sees or changes a team who may not, or with a form of another website', async () => {
+test('members without the right cannot change a team, guests and strangers do not see it, and forged forms are refused', async () => {
   const { org, home, path, admin, make, teams, membersOf } = await aHouse()
   const member = await org.member('create')
   const guest = await org.member(null)

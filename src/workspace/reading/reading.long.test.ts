@@ -50,7 +50,7 @@ async function aSpace() {
   return { space, base: `/app/o/${space.org.id}/s/${space.id}`, tea, cups, group }
 }
 
-test('a member reads a page at the address that the API names, with its links, and goes on from there', async () => {
+test('a member reads a page at its address from the API, with its links, and can go on to other pages', async () => {
   const { space, base, tea, cups, group } = await aSpace()
   const reader = await signedIn(app, await space.org.member('read'))
   const address = async (id: string) =>
@@ -84,7 +84,7 @@ test('a member reads a page at the address that the API names, with its links, a
   )
 })
 
-test('pages of a change request, and of what was there once, are read at the addresses that the API names', async () => {
+test('pages of a change request and of a revision are read at their addresses from the API', async () => {
   const { space, base, tea } = await aSpace()
   const { revision } = expect(await space.who.get(space.path), 200)
   const request = await space.changeRequest()
@@ -123,7 +123,7 @@ test('pages of a change request, and of what was there once, are read at the add
   for (const each of [...drafted.values(), ...then.values()]) assert.equal((await stranger.get(each)).text, nothing)
 })
 
-test('what a page is called and says takes no name from the frame around it', async () => {
+test('headings of a page never share an id with the frame around it', async () => {
   const { space, base } = await aSpace()
   expect(
     await space.edit({
@@ -139,7 +139,7 @@ test('what a page is called and says takes no name from the frame around it', as
   assert.ok(text.includes(`<main id="${skip}"`) && text.includes('<h2 id="content">'), text)
 })
 
-test('a page that is a link says where it leads, in this space or elsewhere', async () => {
+test('a link page shows where it leads, in this space or elsewhere', async () => {
   const { space, base, cups } = await aSpace()
   const other = await aLiveSpace(app, space.org)
   const link = (title: string, target: object) => ({
@@ -162,7 +162,7 @@ test('a page that is a link says where it leads, in this space or elsewhere', as
   assert.equal(await saidBy('far'), `It leads to <a href="/app/o/${space.org.id}/s/${other.id}">another space</a>.`)
 })
 
-test('pages that are made from a specification open where the API names them, to be read and not edited', async () => {
+test('pages generated from a specification open at their addresses from the API, to be read and not edited', async () => {
   const { space, base } = await aSpace()
   await putSpec(space.who, space.org.id, 'shop', { text: JSON.stringify(petstore) })
   const computed = {
@@ -186,14 +186,14 @@ test('pages that are made from a specification open where the API names them, to
   assert.match((await writer.get(`${base}/reference`)).text, /<h1>Reference<\/h1>/)
 })
 
-test('whoever may edit begins a change from the page that they read', async () => {
+test('a member who may edit starts a change request from the page they read', async () => {
   const { space, base, cups } = await aSpace()
   const writer = await signedIn(app, await space.org.member('edit'))
   const editing = await writer.submit(await writer.get(`${base}/cups`), `${base}/~/edits`, { page: cups })
   assert.equal(editing.location, `${base}/~/changes/1/pages/${cups}`)
 })
 
-test('what is not there, or not for somebody, is the page that nothing is at; a session is asked for first', async () => {
+test('missing pages and pages without access look the same, and signed-out visitors are sent to sign-in first', async () => {
   const { space, base } = await aSpace()
   const reader = await signedIn(app, await space.org.member('read'))
   for (const path of ['/nowhere', '/cups/nowhere', '/~', '/~/nothing', '/cups/%2e%2e/tea'])
@@ -205,7 +205,7 @@ test('what is not there, or not for somebody, is the page that nothing is at; a 
   for (const person of [stranger, guest]) assert.equal((await person.get(`${base}/cups`)).text, nothing)
 })
 
-test('beside a page stand those of its space: all at the top, and below them those on its way', async () => {
+test('the contents beside a page list all top-level pages, and lower ones only along its path', async () => {
   const { space, base, tea, cups } = await aSpace()
   const pageOf = async (id: string) => expect(await space.who.get(`${space.path}/content/page/${id}`), 200)
   const below = (await pageOf(cups)).pages[0].id

@@ -18,7 +18,7 @@ const about = (title: string, markdown: string) => ({
 
 const titlesIn = (text: string) => [...text.matchAll(/<a [^>]*><strong>([^<]+)<\/strong>/g)].map(([, title]) => title)
 
-test('a member finds pages of all spaces that they may read, at the part that was meant, and opens them', async () => {
+test('search covers all spaces that a member may read and no others, and results open at the matching part', async () => {
   const space = await aLiveSpace(app)
   expect(await space.edit(about('Tea', 'Hot.\n\n## The zebra\n\nA <b>zebra</b> & a cup.'), newPage('Cups')), 200)
   const other = await aLiveSpace(app, space.org)
@@ -40,7 +40,7 @@ test('a member finds pages of all spaces that they may read, at the part that wa
   assert.match((await reader.get(address)).text, /<h2 id="the-zebra">The zebra<\/h2>/)
 })
 
-test('of several pages with one title it is told where each is', async () => {
+test('search results with the same title show the path of each page', async () => {
   const space = await aLiveSpace(app)
   const [first] = idsOf(await space.edit(about('Server', 'Where a zebra lives.')))
   const below = { ...about('Cookies', 'Of a zebra.'), into: first }
@@ -55,7 +55,7 @@ test('of several pages with one title it is told where each is', async () => {
   ])
 })
 
-test('where a space has more than its ten best pages, a link leads to all that were found in it, part by part', async () => {
+test('a space with more than ten results has a link to all of them, page by page', async () => {
   const space = await aLiveSpace(app)
   const many = Array.from({ length: 55 }, (_, at) => about(`Animal ${at}`, 'One zebra.'))
   expect(await space.edit(about('Zebra', 'The best.'), ...many.slice(0, 40)), 200)
@@ -81,7 +81,7 @@ test('where a space has more than its ten best pages, a link leads to all that w
   assert.deepEqual([all.length, new Set(all).size, all.includes('Zoo')], [56, 56, false])
 })
 
-test('the page of a space has a field that looks into its pages alone', async () => {
+test('the page of a space has a search field for its own pages, and its results need access to the space', async () => {
   const space = await aLiveSpace(app)
   const path = `/app/o/${space.org.id}/s/${space.id}`
   const reader = await signedIn(app, await space.org.member('read'))
@@ -105,7 +105,7 @@ test('the page of a space has a field that looks into its pages alone', async ()
   assert.equal((await admin.get(`${path}/~/search?query=zebra`)).text, nothing, 'in the trash')
 })
 
-test('whatever is asked is answered: nothing, too much, and odd things', async () => {
+test('search answers empty, very long and malformed queries', async () => {
   const space = await aLiveSpace(app)
   expect(await space.edit(newPage('Cups')), 200)
   const reader = await signedIn(app, await space.org.member('read'))

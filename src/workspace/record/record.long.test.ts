@@ -41,7 +41,7 @@ const anEntry = (organizationId: string, action: string, more: { actor?: string;
     values (${newId()}, ${organizationId}, ${action}, ${more.actor ?? null}, 'space', ${newId()},
       coalesce(${more.at ?? null}::timestamptz, now()))`)
 
-test('administrators read who did what to what, the newest first, by the names that all of it has now, and are led to it', async () => {
+test('administrators read who did what to what, newest first, with current names and links', async () => {
   const { org, admin, call, home, path } = await aHouse()
   const { client } = org.admin
   const [gone, other] = [await org.member('read'), await org.member('edit')]
@@ -91,7 +91,7 @@ test('administrators read who did what to what, the newest first, by the names t
   assert.match((await admin.get(`${home}/settings`)).text, new RegExp(`href="${path}"`))
 })
 
-test('tokens are told by whose they are and who made them', async () => {
+test('record entries about tokens name their owner and who made them', async () => {
   const { org, admin, path } = await aHouse()
   const member = await org.member('read')
   await transaction(app.db, nobody, (tx) => createToken(tx, { userId: member.id, label: 'By the operator' }))
@@ -104,7 +104,7 @@ test('tokens are told by whose they are and who made them', async () => {
   assert.match(byOperator!, new RegExp(` made an API token for ${name}$`))
 })
 
-test('the record is filtered by what was done, by whom and on which days, walked in parts, and taken along as it is filtered', async () => {
+test('the record can be filtered by action, person and day, paged, and exported as filtered', async () => {
   const { org, admin, path } = await aHouse()
   const busy = await org.member('create')
   const quiet = await org.member('read')
@@ -149,14 +149,14 @@ test('the record is filtered by what was done, by whom and on which days, walked
   assert.deepEqual(lines.slice(0, 3), items.slice(0, 3))
 })
 
-test('every action can be chosen, once, and has words for people', () => {
+test('every recorded action can be chosen exactly once, and has a readable label', () => {
   const offered = choices.flatMap((kind) => kind.actions)
   assert.deepEqual(offered.map(({ action }) => action).toSorted(), actions.toSorted())
   for (const { action, label } of offered) assert.doesNotMatch(label, /[{}]|undefined/, action)
   for (const { kind } of choices) assert.ok(actionsChosen(kind)!.length > 0, kind)
 })
 
-test('a part of a long record is found without reading the rest of it, whatever kind or person it is asked for by', async () => {
+test('filtering a long record by any kind or person reads few rows', async () => {
   const { org } = await aHouse()
   // The oldest entries have an action and a person that do not occur in any newer entry.
   const former = await org.member('read')
@@ -178,7 +178,7 @@ test('a part of a long record is found without reading the rest of it, whatever 
   }
 })
 
-test('what somebody may not do with a browser is refused and stands in the record, as what they may not do with the API does', async () => {
+test('refused actions from the browser are recorded, as those from the API are', async () => {
   const { org, admin, call, home, path } = await aHouse()
   const [maker, other] = [await org.member('create'), await org.member('read')]
   await call(maker.id, 'Mo')
@@ -200,7 +200,7 @@ test('what somebody may not do with a browser is refused and stands in the recor
   ])
 })
 
-test('nobody reads the record or takes it along but administrators', async () => {
+test('only administrators can read or export the record', async () => {
   const { org, home, path } = await aHouse()
   const maker = await signedIn(app, await org.member('create'))
   const stranger = await signedIn(app, await aStranger(app))

@@ -43,7 +43,7 @@ function fieldsIn({ text }: Page): Record<string, string> {
 
 const said = ({ text }: Page) => /role="alert">([^<]*)/.exec(text)?.[1]
 
-test('an identity provider is set up in the browser alone, and people come in through it, as what was chosen', async () => {
+test('an identity provider is set up in the browser alone, and new people get the chosen role and team', async () => {
   const { org, home, path, admin, add, save, providers } = await aHouse()
   const team = expect(await org.admin.client.put(`/v1/orgs/${org.id}/teams`, { title: 'Newcomers' }), 201)
   assert.ok((await admin.get(`${home}/settings`)).text.includes(`href="${path}"`))
@@ -75,7 +75,7 @@ test('an identity provider is set up in the browser alone, and people come in th
   assert.match((await admin.get(at)).text, /The certificate expired on[^]*save its\s+current certificate/)
 })
 
-test('what is wrong is said in words, stays in the form, and changes nothing', async () => {
+test('invalid settings are refused with the reason, stay in the form, and change nothing', async () => {
   const { org, path, admin, add, save } = await aHouse()
   const at = await add('Acme')
   await save(at, complete)
@@ -104,7 +104,7 @@ test('what is wrong is said in words, stays in the form, and changes nothing', a
   assert.equal(await stateOf(app.db), before)
 })
 
-test('what another administrator changed meanwhile is told and not overwritten; what they left alone is saved', async () => {
+test('a setting changed by another administrator is reported and not overwritten, and other settings are saved', async () => {
   const { admin, add, save, providers } = await aHouse()
   const at = await add('Acme')
   const old = await admin.get(at)
@@ -121,7 +121,7 @@ test('what another administrator changed meanwhile is told and not overwritten; 
   assert.deepEqual((await providers()).map((each: any) => [each.entityID, each.defaultRole]), [['https://mine.example', 'edit']]) // prettier-ignore
 })
 
-test('of too many teams to choose from, the one for newcomers is named, and taken away again', async () => {
+test('with too many teams to list, the team for new members is entered by name, and can be removed again', async () => {
   const { org, admin, add, save, providers } = await aHouse()
   const at = await add('Acme')
   await app.db.run(sql`
@@ -138,7 +138,7 @@ test('of too many teams to choose from, the one for newcomers is named, and take
   assert.equal(await team(), undefined)
 })
 
-test('the metadata of a provider is pasted instead of what stands in it; what is wrong with it is said, and it stays there', async () => {
+test('pasted provider metadata replaces the settings, and invalid metadata is refused with the reason and kept', async () => {
   const { admin, add, save, providers } = await aHouse()
   const at = await add('Acme')
   const metadata = `<EntityDescriptor entityID="${entity}"><IDPSSODescriptor WantAuthnRequestsSigned="true"><KeyDescriptor>
@@ -154,7 +154,7 @@ test('the metadata of a provider is pasted instead of what stands in it; what is
   assert.deepEqual((await providers()).map((each: any) => [each.entityID, each.ssoURL, each.signRequests]), [[entity, address, true]]) // prettier-ignore
 })
 
-test('requests are signed, and a key is made, replaced and removed, with what to do about it in words', async () => {
+test('request signing is turned on and off, and its keys are created, replaced and removed with instructions', async () => {
   const { admin, add, save, providers } = await aHouse()
   const at = await add('Acme')
   await save(at, complete)
@@ -185,7 +185,7 @@ test('requests are signed, and a key is made, replaced and removed, with what to
   assert.equal((await providers())[0].signRequests, false)
 })
 
-test('before an identity provider is deleted, the page names who came through it and how they get in then', async () => {
+test('before an identity provider is deleted, the page names its members and how they will sign in', async () => {
   const { org, path, admin, add, save, insist, providers } = await aHouse()
   const at = await add('Acme')
   await save(at, complete)
@@ -225,7 +225,7 @@ test('before an identity provider is deleted, the page names who came through it
   assert.equal((await admin.get(path)).status, 200)
 })
 
-test('members are marked on their page, and where nothing but single sign-on is good, no other way lets them in', async () => {
+test('members can be marked for single sign-on, and once it is required, no other sign-in lets them in', async () => {
   const { org, home, path, admin, add, save, insist } = await aHouse()
   const member = await org.member('edit')
   const at = `${home}/people/${member.id}`
@@ -258,7 +258,7 @@ test('members are marked on their page, and where nothing but single sign-on is 
   assert.match((await person.get(home)).text, /<h1>/)
 })
 
-test('a token for SCIM is shown once, looks after members alone, and neither a second click nor a reload makes another', async () => {
+test('a SCIM token is shown once, manages only members, and repeated clicks or a reload create no second one', async () => {
   const { org, path, admin } = await aHouse()
   const page = await admin.get(path)
   const url = `/v1/orgs/${org.id}/scim/v2`
@@ -283,7 +283,7 @@ test('a token for SCIM is shown once, looks after members alone, and neither a s
     assert.match(said(await admin.submit(page, `${path}/token`, { life }))!, /how long the token is valid/)
 })
 
-test('nobody looks or changes but administrators, nor with a form of another website', async () => {
+test('only administrators can see or change single sign-on, and forged forms are refused', async () => {
   const { org, home, path, admin, add } = await aHouse()
   const at = await add('Acme')
   const [member, maker] = [await org.member('read'), await signedIn(app, await org.member('create'))]

@@ -10,7 +10,7 @@ const app = await startApp()
 
 const toUrl = (url: string) => ({ kind: 'url', url })
 
-test('whoever changes some of the look leaves all else of it exactly as it was, and readers see it at once', async () => {
+test('changing part of the look keeps the rest exactly as it was, and readers see the change at once', async () => {
   const { who, api, save, look, keeper, path, reader, address, space } = await aKeeper(app)
   const menu = { title: 'More', to: null, links: [{ title: 'Blog', to: toUrl('https://example.org/blog') }] }
   const home = { title: ' Home\n"x" ', style: 'button-primary', to: toUrl('https://example.org/?a=1&b=2'), links: [] }
@@ -63,7 +63,7 @@ test('whoever changes some of the look leaves all else of it exactly as it was, 
   assert.match((await keeper.get(`${path}/look`)).text, /value="light switch"\s+selected/)
 })
 
-test('a colour that nobody chose stays the standard one, and one that was chosen goes back to it', async () => {
+test('a colour that was not chosen stays the default, and a chosen one can be reset to it', async () => {
   const { save, look, keeper, path } = await aKeeper(app)
   const { primaryColor } = (await look()).styling
   assert.doesNotMatch((await keeper.get(`${path}/look`)).text, /name="standard"/)
@@ -75,7 +75,7 @@ test('a colour that nobody chose stays the standard one, and one that was chosen
   assert.deepEqual((await look()).styling.primaryColor, primaryColor)
 })
 
-test('of two who change the look at once, each gets what only they changed, and neither overwrites the other', async () => {
+test('two people who change the look at once each save only their own fields, and neither overwrites the other', async () => {
   const { save, look, keeper, path, who, api } = await aKeeper(app)
   const page = await keeper.get(`${path}/look`)
   const links = [{ title: 'Theirs', to: toUrl('https://example.org'), links: [] }]
@@ -106,7 +106,7 @@ test('of two who change the look at once, each gets what only they changed, and 
   refused(await save({ 'title-0': 'Ours' }, withLinks), 409, /: the links in the header \(now none\)\. Save again/)
 })
 
-test('what a look cannot have is refused with a sentence that names the field, and stays in the form', async () => {
+test('an invalid look is refused with a sentence that names the field, and stays in the form', async () => {
   const { save, look } = await aKeeper(app)
   const before = await look()
   for (const [typed, reason] of [
@@ -135,7 +135,7 @@ test('what a look cannot have is refused with a sentence that names the field, a
   assert.deepEqual(await look(), before)
 })
 
-test('a look with more links than a form has fields for is changed all the same, and keeps them', async () => {
+test('a look with more header links than the form has fields for can be changed, and keeps them all', async () => {
   const { save, look, who, api } = await aKeeper(app)
   const links = Array.from({ length: 50 }, (_, at) => ({ title: `Link ${at}`, to: toUrl(`/${at}`), links: [] }))
   expect(await who.put(`${api}/customization`, { header: { links } }), 200)
@@ -144,7 +144,7 @@ test('a look with more links than a form has fields for is changed all the same,
   assert.deepEqual(now, links.with(3, { ...links[3]!, title: 'Another' }))
 })
 
-test('a site gets another name, under which readers find it at once, and a host of its own', async () => {
+test('a site can be renamed, which readers see at once, and get a host of its own', async () => {
   const { org, who, api, keeper, path, reader, address, send } = await aKeeper(app)
   const named = await send('address', 'address/name', { basename: ' drinks-2 ' })
   assert.match((await keeper.follow(named)).text, /Name saved/)
@@ -195,7 +195,7 @@ test('a site gets another name, under which readers find it at once, and a host 
   assert.equal(expect(await who.get(api), 200).hostname, undefined)
 })
 
-test('claims are saved with a browser however many a program has declared', async () => {
+test('claims can be saved in a browser even if a program has declared very many', async () => {
   const { keeper, path, who, api, send } = await aKeeper(app)
   const values = Array.from({ length: 100 }, (_, at) => `value ${at} `.padEnd(200, '"'))
   const properties = { plan: { type: 'string', enum: values } }
@@ -209,7 +209,7 @@ test('claims are saved with a browser however many a program has declared', asyn
   assert.ok((await keeper.get(`${path}/claims`)).text.length > 20_000)
 })
 
-test('among hundreds of spaces, the one that was made last can be put into a site', async () => {
+test('with hundreds of spaces, the newest one can still be added to a site', async () => {
   const { org, who, keeper, path, send } = await aKeeper(app)
   const make = async (title: string) => expect(await who.post(`/v1/orgs/${org.id}/spaces`, { title }), 201).id as string
   for (let at = 0; at < 21; at++) await Promise.all(Array.from({ length: 10 }, (_, n) => make(`Space ${at}-${n}`)))
@@ -218,7 +218,7 @@ test('among hundreds of spaces, the one that was made last can be put into a sit
   assert.match((await keeper.follow(await send('', 'spaces', { space: last }))).text, /<strong>Last</)
 })
 
-test('whether pages ask if they help is a switch of the look, which says where nothing is counted', async () => {
+test('asking readers for feedback is a switch of the look, which says if counting is turned off', async () => {
   const { save, look, keeper, path, reader, address, who, api } = await aKeeper(app)
   const asks = async () => /Was this page helpful/.test((await reader.get(address)).text)
   assert.equal(await asks(), false)

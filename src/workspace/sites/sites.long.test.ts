@@ -55,7 +55,7 @@ async function aMakerOfASite(change: object = {}) {
 const local = (address: string) => address.replace('http://lectern.test', '')
 const about = ({ id, space }: any) => ({ at: id, space: space.id })
 
-test('somebody with nothing but a browser makes a site, looks at it, and publishes it for everybody', async () => {
+test('a site is created, previewed and published for everyone with only a browser', async () => {
   const { maker, sites, list, tea } = await aMaker()
   const page = await maker.get(sites)
   assert.match(page.text, /aria-current="page"\s*>Sites<[^]*None yet/)
@@ -92,7 +92,7 @@ test('somebody with nothing but a browser makes a site, looks at it, and publish
   assert.equal((await reader.get(local(address))).status, 404)
 })
 
-test('the page of a space tells where readers find it, and nothing of sites that somebody may not see', async () => {
+test('the page of a space shows where it is published, and nothing of sites that a person may not see', async () => {
   const { org, who, maker, path, api, id, address, tea, send } = await aMakerOfASite()
   const space = `/app/o/${org.id}/s/${tea.id}`
   assert.doesNotMatch((await maker.get(space)).text, /Published in/)
@@ -111,7 +111,7 @@ test('the page of a space tells where readers find it, and nothing of sites that
   assert.ok(!(await person.get(path)).text.includes(id))
 })
 
-test('who can read a site changes for its readers at once', async () => {
+test('a changed site visibility takes effect for readers at once', async () => {
   const { maker, send, reader, address, now, path } = await aMakerOfASite()
   await send('publish')
   const isRead = async () => (await reader.get(address)).status === 200
@@ -135,7 +135,7 @@ test('who can read a site changes for its readers at once', async () => {
   assert.equal((await now()).visibility, 'public')
 })
 
-test('a secret link opens the site for whoever has it, until it is revoked', async () => {
+test('a share link opens the site for anyone who has it, until it is revoked', async () => {
   const { maker, send, who, api, path } = await aMakerOfASite({ visibility: 'share-link' })
   await send('publish')
   const page = await maker.get(path)
@@ -179,7 +179,7 @@ test('a secret link opens the site for whoever has it, until it is revoked', asy
   }
 })
 
-test('spaces are put into a site, shown first, given a path and taken out, and readers follow', async () => {
+test('spaces are added to a site, made the default, given a path and removed, and readers see each change', async () => {
   const { maker, send, path, reader, address, spaces, tea, coffee } = await aMakerOfASite()
   await send('publish')
   const page = await maker.get(path)
@@ -230,7 +230,7 @@ test('spaces are put into a site, shown first, given a path and taken out, and r
     refused(await maker.post(`${path}/spaces`, { ...tokenIn(both), space }), 400, /There is no such space/)
 })
 
-test('a site that has nothing to show is made, but not published', async () => {
+test('a site without content can be created but not published', async () => {
   const { maker, make, list, sites, coffee } = await aMaker()
   const made = await maker.follow(await make({ title: 'Soon' }))
   const [site] = await list()
@@ -243,7 +243,7 @@ test('a site that has nothing to show is made, but not published', async () => {
   assert.equal((await list())[0].published, true)
 })
 
-test('a title or a choice that cannot be is refused with a sentence, and stays in its field', async () => {
+test('a site with an invalid title or space is refused with the reason, and the form keeps what was typed', async () => {
   const { make, list, tea } = await aMaker()
   for (const title of [' ', 'x', 'x'.repeat(129), 'a\nb']) {
     const answer = await make({ title, [`space-${tea.id}`]: 'on' })
@@ -260,7 +260,7 @@ test('a title or a choice that cannot be is refused with a sentence, and stays i
   assert.deepEqual(await list(), [])
 })
 
-test('a form that was overtaken changes nothing: what somebody did not see is neither overwritten, published nor deleted', async () => {
+test('an outdated form does not overwrite, publish or delete what its user has not seen', async () => {
   const { who, api, maker, path, now, coffee, spaces } = await aMakerOfASite()
   const page = await maker.get(path)
   const [row] = await spaces()
@@ -298,7 +298,7 @@ test('a form that was overtaken changes nothing: what somebody did not see is ne
   assert.deepEqual([(await now()).published, (await spaces())[0].space.id], [true, coffee.id])
 })
 
-test('a site is deleted after a question, and its spaces stay', async () => {
+test('a site is deleted after a confirmation, and its spaces stay', async () => {
   const { maker, send, path, reader, address, list, who, tea } = await aMakerOfASite()
   await send('publish')
   const page = await maker.get(path)
@@ -336,7 +336,7 @@ const actions = (rows: any[], link: string): [string, Record<string, string>][] 
   ['delete', { seen: 'true' }],
 ]
 
-test('nobody changes or makes a site who may not, or with a form of another website', async () => {
+test('members without the right cannot create or change a site, guests do not see it, and forged forms are refused', async () => {
   const { org, who, maker, sites, path, api, send, now, spaces, tea, coffee, list } = await aMakerOfASite({
     visibility: 'share-link',
   })
@@ -400,7 +400,7 @@ test('nobody changes or makes a site who may not, or with a form of another webs
   assert.deepEqual(await state(), before)
 })
 
-test('somebody puts no space into a site that they may only read, and sees nothing of one that they may not', async () => {
+test('a member cannot add a space they may only read to a site, and sees nothing of spaces they may not read', async () => {
   const { org, who, sites, path, spaces, list, tea, coffee } = await aMakerOfASite()
   const author = await org.member('create')
   const person = await signedIn(app, author)
@@ -430,7 +430,7 @@ test('somebody puts no space into a site that they may only read, and sees nothi
   assert.deepEqual([await spaces(), (await list()).length], before)
 })
 
-test('a guest who was given a site sets it up, and finds no other', async () => {
+test('a guest with a role on a site can set it up, and finds no other site', async () => {
   const { org, who, sites, path, api, now, tea } = await aMakerOfASite()
   const other = expect(await who.post(`/v1/orgs/${org.id}/sites`, { title: 'Other drinks', spaces: [tea.id] }), 201)
   const guest = await org.member(null)
@@ -450,7 +450,7 @@ test('a guest who was given a site sets it up, and finds no other', async () => 
   expect(await who.get(`/v1/orgs/${org.id}/sites/${other.id}`), 200)
 })
 
-test('of very many spaces, as many as are offered go into a new site', async () => {
+test('with very many spaces, all that are offered can go into a new site', async () => {
   const { org, who, maker, sites, make, list } = await aMaker()
   for (let at = 0; at < 95; at++)
     expect(await who.post(`/v1/orgs/${org.id}/spaces`, { title: `Space ${at}`, empty: true }), 201)
@@ -463,7 +463,7 @@ test('of very many spaces, as many as are offered go into a new site', async () 
   assert.equal((await list())[0].siteSpaces, offered.length)
 })
 
-test('spaces to choose from are listed without a look at what is beside them', async () => {
+test('listing spaces to choose from does not read their change request counters', async () => {
   const { maker, sites } = await aMaker()
   const sent = await statementsSent(async () => assert.match((await maker.get(sites)).text, /Coffee/))
   assert.deepEqual(

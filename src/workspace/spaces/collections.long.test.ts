@@ -47,7 +47,7 @@ const treeIn = ({ text }: Page) =>
     ([, depth, title]) => `${depth} ${title}`,
   )
 
-test('spaces stand below their collections, in the order people gave; what is in a hidden one is at the top', async () => {
+test('spaces are listed below their collections in the given order, and those of a hidden collection at the top', async () => {
   const { org, home, make, admin } = await aShelf()
   const books = await make('collections', 'Books')
   await make('spaces', 'Alone')
@@ -72,7 +72,7 @@ test('spaces stand below their collections, in the order people gave; what is in
   }
 })
 
-test('a collection is made, one however often somebody clicks, and so is what goes into it', async () => {
+test('repeated clicks create one collection, and spaces and collections can be created in it', async () => {
   const { home, list, parentOf, admin } = await aShelf()
   const page = await admin.get(home)
   const [one, two] = await Promise.all([1, 2].map(() => admin.submit(page, `${home}/collections`, { title: 'Tea & more' }))) // prettier-ignore
@@ -109,7 +109,7 @@ test('a collection is made, one however often somebody clicks, and so is what go
   assert.match(text, /name="title" value="Spoons"/)
 })
 
-test('a collection is renamed unless somebody was faster, and deleted after a question, once it is empty', async () => {
+test('a collection is renamed unless someone changed it meanwhile, and deleted after a confirmation once it is empty', async () => {
   const { org, home, make, list, admin } = await aShelf()
   const id = await make('collections', 'Books')
   const [path, settings] = [`${home}/c/${id}`, `${home}/c/${id}/settings`]
@@ -150,7 +150,7 @@ test('a collection is renamed unless somebody was faster, and deleted after a qu
   assert.deepEqual(await list('collections'), [])
 })
 
-test('spaces and collections are moved into a collection and to the top, unless somebody was faster', async () => {
+test('spaces and collections can be moved into a collection and to the top, unless someone moved them meanwhile', async () => {
   const { home, make, parentOf, admin } = await aShelf()
   const [books, other] = [await make('collections', 'Books'), await make('collections', 'Other')]
   for (const [id, path] of [
@@ -186,7 +186,7 @@ test('spaces and collections are moved into a collection and to the top, unless 
   }
 })
 
-test('whoever loses their role while they wait to move something to the top does not move it', async () => {
+test('a move to the top is refused if the person loses their role while it waits', async () => {
   const { org, home, make, parentOf } = await aShelf()
   const [other, books] = [await make('collections', 'Other'), await make('collections', 'Books')]
   const tea = await make('spaces', 'Tea', books)
@@ -211,7 +211,7 @@ test('whoever loses their role while they wait to move something to the top does
   assert.equal(await parentOf(tea), books)
 })
 
-test('spaces and collections are put in another order, unless somebody has done so meanwhile', async () => {
+test('spaces and collections can be reordered, unless someone changed the order meanwhile', async () => {
   const { org, home, make, admin } = await aShelf()
   const books = await make('collections', 'Books')
   const [tea, cups] = [await make('spaces', 'Tea', books), await make('spaces', 'Cups', books)]
@@ -243,7 +243,7 @@ test('spaces and collections are put in another order, unless somebody has done 
   assert.deepEqual(await inBooks(), ['0 Pots', '1 Lids', '0 Cups', '0 Tea'])
 })
 
-test('what is in a hidden collection has no place beside what is at the top', async () => {
+test('a space in a hidden collection is not offered as a position at the top, and is refused as one', async () => {
   const { org, home, make } = await aShelf()
   const books = await make('collections', 'Books')
   const [tea, cups] = [await make('spaces', 'Tea', books), await make('spaces', 'Cups')]
@@ -262,7 +262,7 @@ test('what is in a hidden collection has no place beside what is at the top', as
   assert.deepEqual([status, /role="alert">Somebody has changed the order/.test(text)], [409, true])
 })
 
-test('nobody makes, changes or moves anything in a collection who may not, or with a form of another website', async () => {
+test('members without the right cannot create, change or move anything in a collection, and forged forms are refused', async () => {
   const { org, home, make, list, admin } = await aShelf()
   const books = await make('collections', 'Books')
   const [path, tea] = [`${home}/c/${books}`, await make('spaces', 'Tea', books)]
@@ -290,7 +290,7 @@ test('nobody makes, changes or moves anything in a collection who may not, or wi
   assert.deepEqual([await list('spaces'), await list('collections')], before)
 })
 
-test('hundreds of spaces are listed with a few statements, as one is', async (t) => {
+test('hundreds of spaces are listed with as many statements as one', async (t) => {
   const { org, home, make, admin } = await aShelf()
   const books = await make('collections', 'Books')
   await make('spaces', 'Tea', books)

@@ -19,7 +19,7 @@ async function aHouse() {
   return { org, client, home, api, now, space: `/v1/spaces/${space}`, at: `${home}/s/${space}/~`, admin: await signedIn(app, org.admin) } // prettier-ignore
 }
 
-test('the title and the language of a space are saved, unless somebody else was faster', async () => {
+test('the language of a space is saved, and its title and language are not overwritten by an outdated form', async () => {
   const { client, space, at, now, admin } = await aHouse()
   const older = await admin.get(`${at}/settings`)
   const spoken = await admin.submit(older, `${at}/language`, { language: 'de' })
@@ -37,7 +37,7 @@ test('the title and the language of a space are saved, unless somebody else was 
   assert.equal((await now(space)).language, undefined)
 })
 
-test('a space has an emoji before its title where spaces are listed, unless somebody else was faster', async () => {
+test('the emoji of a space is shown before its title wherever spaces are listed, and an outdated form does not overwrite it', async () => {
   const { client, home, space, at, now, admin } = await aHouse()
   const older = await admin.get(`${at}/settings`)
   const saved = await admin.follow(await admin.submit(older, `${at}/icon`, { icon: ' 📘 ' }))
@@ -66,7 +66,7 @@ test('a space has an emoji before its title where spaces are listed, unless some
   assert.equal((await now(space)).emoji, '1f4c4')
 })
 
-test('a space is copied once, however often somebody clicks, with a link to the copy; not by whoever may make none there', async () => {
+test('repeated clicks copy a space once, with a link to the copy, and members who may not create spaces there cannot copy it', async () => {
   const { org, api, at, now, admin } = await aHouse()
   const titles = async () => (await now(`${api}/spaces`)).items.map(({ title }: { title: string }) => title).toSorted()
   const before = await titles()
@@ -85,7 +85,7 @@ test('a space is copied once, however often somebody clicks, with a link to the 
   assert.deepEqual(await titles(), [...before, 'Tea (copy)'].toSorted())
 })
 
-test('whoever may read a space and make one beside it copies it from its page, and is led to the copy', async () => {
+test('a member who may read a space and create one beside it can copy it from its page, and lands on the copy', async () => {
   const { org, client, space, at } = await aHouse()
   expect(await client.patch(space, { defaultLevel: 'read' }), 200)
   const [maker, reader] = await Promise.all(
@@ -98,7 +98,7 @@ test('whoever may read a space and make one beside it copies it from its page, a
   assert.doesNotMatch((await reader!.get(at.slice(0, -2))).text, /~\/copy/)
 })
 
-test('rules for merging are chosen; those that no form can show stay, and nobody overwrites those of somebody else', async () => {
+test('merge rules can be chosen, rules that the form cannot show stay, and an outdated form overwrites nothing', async () => {
   const { org, client, home, api, space, at, now, admin } = await aHouse()
   const custom = { type: 'custom', expression: 'true' }
   for (const [thing, page, action] of [
@@ -137,7 +137,7 @@ test('rules for merging are chosen; those that no form can show stay, and nobody
   assert.deepEqual((await now(space)).mergeRules, { type: 'inherit' })
 })
 
-test('an administrator sets what an organization is called and how people come in, unless somebody was faster', async () => {
+test('an administrator sets the title of an organization and how people join, and an outdated form overwrites nothing', async () => {
   const { client, home, api, now, admin } = await aHouse()
   const path = `${home}/settings`
   const older = await admin.get(path)
@@ -174,7 +174,7 @@ test('an administrator sets what an organization is called and how people come i
   assert.deepEqual((await now()).title, 'Tea & Co')
 })
 
-test('nobody sees or changes the settings of an organization or a space who may not, or with a form of another website', async () => {
+test('members without the right cannot change settings of an organization or a space, and forged forms are refused', async () => {
   const { org, home, at, now, space, admin } = await aHouse()
   const before = [await now(), await now(space)]
   const person = await signedIn(app, await org.member('review'))

@@ -25,7 +25,7 @@ async function aMaker() {
   return { org, path, maker, spaces, make }
 }
 
-test('whoever may create makes a space, one however often they click, and is led to it', async () => {
+test('a member who may create spaces creates one despite repeated clicks, and lands on it', async () => {
   const { path, maker, spaces } = await aMaker()
   const page = await maker.get(path)
   const before = (await spaces()).length
@@ -48,7 +48,7 @@ test('whoever may create makes a space, one however often they click, and is led
   assert.match((await maker.get(path)).text, /<strong>Tea &amp; more<\/strong>/)
 })
 
-test('where a space is in no published site, whoever may make one is led to the sites', async () => {
+test('the page of an unpublished space links members who may create a site to the sites', async () => {
   const { org, space } = await aSite(app)
   const loose = await aLiveSpace(app, org)
   const home = `/app/o/${org.id}`
@@ -62,7 +62,7 @@ test('where a space is in no published site, whoever may make one is led to the 
   assert.ok(!(await editor.get(`${home}/s/${loose.id}`)).text.includes(way))
 })
 
-test('a title that is none or too long is refused with a sentence, and stays in its field', async () => {
+test('a missing or too long space title is refused with the reason, and stays in its field', async () => {
   const { path, maker, spaces, make } = await aMaker()
   const before = await spaces()
   for (const title of [' ', 'x'.repeat(51), 'a\nb']) {
@@ -77,7 +77,7 @@ test('a title that is none or too long is refused with a sentence, and stays in 
   assert.equal((await maker.submit(await maker.get(settings), settings, { title: '' })).status, 409)
 })
 
-test('a form that somebody goes back to makes another one, long after what it had made is deleted', async () => {
+test('a form used again long after its space was deleted creates another space', async () => {
   const { path, maker, spaces } = await aMaker()
   const page = await maker.get(path)
   const first = (await maker.submit(page, `${path}/spaces`, { title: 'Tea' })).location!
@@ -90,7 +90,7 @@ test('a form that somebody goes back to makes another one, long after what it ha
   assert.ok((await spaces()).some(({ id }) => second.endsWith(id)))
 })
 
-test('two clicks that delete a space lead to the same place, whichever of them is quicker', async () => {
+test('two clicks to delete a space lead to the same page, whichever is quicker', async () => {
   const { path, maker, make } = await aMaker()
   for (let round = 0; round < 8; round++) {
     const { id } = await make(`Tea ${round}`)
@@ -103,7 +103,7 @@ test('two clicks that delete a space lead to the same place, whichever of them i
   }
 })
 
-test('a space is renamed, deleted after a question, and brought back for seven days', async () => {
+test('a space can be renamed, deleted and restored, and repeated clicks have the same result', async () => {
   const { path, maker, spaces, make } = await aMaker()
   const { id } = await make('Tea')
   const settings = `${path}/s/${id}/~/settings`
@@ -128,7 +128,7 @@ test('a space is renamed, deleted after a question, and brought back for seven d
     assert.equal((await maker.post(`${path}/spaces/restore`, { ...tokenIn(deleted), space })).status, 404)
 })
 
-test('a space is brought back in its own organization alone, by somebody who belongs to another one as well', async () => {
+test('a space is restored only in its own organization, even by a member of two organizations', async () => {
   const [home, other] = [await anOrganization(app), await anOrganization(app)]
   const { client, id: userId } = home.admin
   const space = expect(await client.post(`/v1/orgs/${home.id}/spaces`, { title: 'Tea' }), 201).id as string
@@ -143,7 +143,7 @@ test('a space is brought back in its own organization alone, by somebody who bel
   assert.equal((await restore(home)).status, 303)
 })
 
-test('nobody makes, renames, deletes or brings back a space who may not, or with a form of another website', async () => {
+test('members without the right cannot create, rename, delete or restore a space, and forged forms are refused', async () => {
   const { org, path, maker, spaces, make } = await aMaker()
   const { id } = await make('Tea')
   const settings = `${path}/s/${id}/~/settings`

@@ -32,7 +32,7 @@ async function aHouse() {
 
 const small = (title: string) => JSON.stringify({ ...petstore, info: { title, version: '1' } })
 
-test('a specification comes from an address, a file or a text, once however often somebody clicks; members but guests see it', async () => {
+test('a specification is added once from an address, a file or text, and members except guests see it', async () => {
   const upstream = await anUpstream({ '/shop.json': JSON.stringify(petstore) })
   const { org, path, author, reader, add, api, read } = await aHouse()
   const page = await author.get(path)
@@ -61,7 +61,7 @@ test('a specification comes from an address, a file or a text, once however ofte
     for (const each of [path, `${path}/shop`, `${path}/none`]) assert.equal((await person.get(each)).text, nothing)
 })
 
-test('what cannot be added is refused with a sentence, keeps what was typed, and adds nothing', async () => {
+test('an invalid specification is refused with the reason, keeps what was typed, and adds nothing', async () => {
   const { org, path, author, reader, add, api } = await aHouse()
   await putSpec(org.admin.client, org.id, 'shop', { text: small('Shop') })
   const long = 'x'.repeat(20_001)
@@ -106,7 +106,7 @@ test('what cannot be added is refused with a sentence, keeps what was typed, and
   assert.deepEqual(await readdir(incomingFolder(app.config)), [])
 })
 
-test('its page has a line for each operation that shows it on a page, and its versions to download', async () => {
+test('the page of a specification has a line to embed each operation, and its versions to download', async () => {
   const { org, path, reader } = await aHouse()
   await putSpec(org.admin.client, org.id, 'shop', { text: small('Shop') })
   await putSpec(org.admin.client, org.id, 'shop', { text: JSON.stringify(petstore) })
@@ -128,7 +128,7 @@ test('its page has a line for each operation that shows it on a page, and its ve
   assert.deepEqual(shown, ['/many/27'])
 })
 
-test('what could not be fetched says what to do, and is fetched again when somebody asks for it', async () => {
+test('a specification that could not be fetched says what to do, and can be fetched again on request', async () => {
   const upstream = await anUpstream({ '/shop.json': { status: 500 } })
   const { path, author, add, read } = await aHouse()
   await add({ name: 'shop', address: upstream.url('/shop.json') })
@@ -151,7 +151,7 @@ test('what could not be fetched says what to do, and is fetched again when someb
   assert.match((await author.get(own)).text, /Correct it at its address[^]*Pages show the previous version./)
 })
 
-test('it is replaced and opened to others by whoever has seen what it was, and deleted after a question', async () => {
+test('a specification is replaced and published only from a current form, and deleted after a confirmation', async () => {
   const { org, path, author, add, api, read } = await aHouse()
   await add({ name: 'shop', text: small('Shop') })
   await read('shop')

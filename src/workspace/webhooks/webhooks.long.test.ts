@@ -30,7 +30,7 @@ async function aHouse() {
 const secretIn = ({ text }: Page) => /<code>(lwh_[^<]+)<\/code>/.exec(text)?.[1]
 const ownPath = ({ text }: Page) => /action="([^"]+)\/switch"/.exec(text)![1]!
 
-test('a test tells what was answered and when, and what failed is sent again', async () => {
+test('a webhook test shows what was answered and when, and a failed delivery can be sent again', async () => {
   const receiver = await aReceiver((_, response) => response.writeHead(410).end())
   const { admin, make } = await aHouse()
   const made = await make({ address: receiver.url })
@@ -54,7 +54,7 @@ test('a test tells what was answered and when, and what failed is sent again', a
   assert.doesNotMatch(failed.text, /data-tone="success">delivered/)
 })
 
-test('the page waits for the answer to a test and no longer: what is tried again for hours keeps nobody from repairing the webhook', async () => {
+test('the webhook page waits only for the first answer to a test, so retries do not block repairing it', async () => {
   const { org, admin, make } = await aHouse()
   const made = await make({ address: 'https://example.org/' })
   const own = ownPath(made)
@@ -75,7 +75,7 @@ test('the page waits for the answer to a test and no longer: what is tried again
   assert.deepEqual(await waits(), [false, false], 'nobody sends it at the moment')
 })
 
-test('an administrator makes a webhook, one however often they click, and its secret is on no page after that', async () => {
+test('an administrator creates one webhook despite repeated clicks, and later pages do not show its secret', async () => {
   const { org, path, admin, make, api, listed } = await aHouse()
   assert.ok((await admin.get(`/app/o/${org.id}/settings`)).text.includes(`href="${path}"`))
   const page = await admin.get(path)
@@ -106,7 +106,7 @@ test('an administrator makes a webhook, one however often they click, and its se
   assert.equal(expect(await org.admin.client.get(`${api}/${made.id}`), 200).formerSecretUntil, undefined)
 })
 
-test('it is switched off and on, says why it was switched off by itself, and sends no test meanwhile', async () => {
+test('a webhook can be turned off and on, says why it was turned off automatically, and sends no test while off', async () => {
   const { admin, make, listed } = await aHouse()
   const made = await make({ address: 'https://example.org/' })
   const own = ownPath(made)
@@ -127,7 +127,7 @@ test('it is switched off and on, says why it was switched off by itself, and sen
   assert.deepEqual([(await listed())[0].active, (await listed())[0].disabledReason], [true, undefined])
 })
 
-test('it is changed by whoever has seen what it was, keeps what else the API set, and is deleted after a question', async () => {
+test('a webhook is changed only from a current form, keeps filters set by the API, and is deleted after a confirmation', async () => {
   const { org, path, admin, make, api, listed } = await aHouse()
   const space = expect(await org.admin.client.post(`/v1/orgs/${org.id}/spaces`, { title: 'Tea' }), 201).id
   const own = ownPath(await make({ address: 'https://example.org/', title: 'Builds' }))
@@ -163,7 +163,7 @@ test('it is changed by whoever has seen what it was, keeps what else the API set
   assert.deepEqual(await listed(), [])
 })
 
-test('an administrator chooses of which spaces and sites events are sent; what is in the trash stays chosen', async () => {
+test('an administrator chooses the spaces and sites whose events are sent, and a chosen space stays while in the trash', async () => {
   const { org, path, admin, make, api, listed } = await aHouse()
   const { client } = org.admin
   const [tea, coffee] = await Promise.all(
@@ -199,7 +199,7 @@ test('an administrator chooses of which spaces and sites events are sent; what i
   assert.equal(seen.filter, null)
 })
 
-test('a webhook takes as many spaces, sites and events from its form as one can be given', async () => {
+test('the webhook form accepts as many spaces, sites and events as a webhook can have', async () => {
   const { org, admin, make, api, listed } = await aHouse()
   const { client } = org.admin
   const ids = Array.from({ length: 100 }, () => newId())
@@ -223,7 +223,7 @@ test('a webhook takes as many spaces, sites and events from its form as one can 
   assert.equal(expect(await client.get(`${api}/${webhook.id}`), 200).title, 'Builds')
 })
 
-test('an address that is far too long is refused on the page of the form, with all of it in its field', async () => {
+test('a far too long webhook address is refused on the form, which keeps all of it in its field', async () => {
   const { make, listed } = await aHouse()
   const address = `https://example.org/${'x'.repeat(20_000)}`
   const refused = await make({ address })
@@ -233,7 +233,7 @@ test('an address that is far too long is refused on the page of the form, with a
   assert.deepEqual(await listed(), [])
 })
 
-test('what is wrong with a webhook is said with what was typed, and whoever is no administrator makes and sees none', async () => {
+test('an invalid webhook is refused and kept in the form, and only administrators can create or see webhooks', async () => {
   const { org, path, admin, make } = await aHouse()
   const own = ownPath(await make({ address: 'https://example.org/', title: 'Builds' }))
   const creator = await signedIn(app, await org.member('create'))

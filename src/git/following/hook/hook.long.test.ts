@@ -85,7 +85,7 @@ const asGitLab = (secret: string) => ({ ...json, 'x-gitlab-event': 'Push Hook', 
 const callAsGitHub = (hook: { url: string }, secret: string, body = pushed(), event?: string) =>
   call(hook.url, asGitHub(secret, body, event), body)
 
-test('what somebody pushes comes as soon as the host of the repository says so, whichever host that is', async () => {
+test('a push is imported as soon as its host calls the hook, for every supported host', async () => {
   const { space, hook, secret, push, title, told } = await aHookedSpace()
   assert.match(hook.url, /^http:\/\/lectern\.test\/v1\/git\/hooks\/[\w-]{36}$/)
   assert.match(secret, /^lgh_[\w-]{43}$/)
@@ -124,7 +124,7 @@ test('what somebody pushes comes as soon as the host of the repository says so, 
   assert.deepEqual(row, { done: true })
 })
 
-test('a push to another branch, a test and all that is no push are taken, told apart, and looked at by nobody', async () => {
+test('calls about other branches, tests and other events are accepted with their own result and cause no look', async () => {
   const { space, hook, secret, push, title, told } = await aHookedSpace()
   await push('Pushed')
   server.requests.length = 0
@@ -155,7 +155,7 @@ test('a push to another branch, a test and all that is no push are taken, told a
   assert.equal(expect(await space.who.get(`${space.path}/git/following`), 200).state, 'following')
 })
 
-test('whoever does not know the secret gets the same answer as where there is no hook, and nothing is looked at', async () => {
+test('a call without the right secret gets the same 404 as an unknown hook, and causes no look', async () => {
   const { space, hook, secret, push, title, told } = await aHookedSpace()
   const other = await aHookedSpace()
   await push('Pushed')
@@ -188,7 +188,7 @@ test('whoever does not know the secret gets the same answer as where there is no
   assert.equal((await other.told()).lastRefusedAt, undefined)
 })
 
-test('a flood of calls is one look, never two at once, and another one for what was pushed while it looked', async () => {
+test('many calls cause a single look, never two at once, and one more for a push during the look', async () => {
   const { space, hook, secret, push, title } = await aHookedSpace()
   const asked = () => server.requests.filter(({ path }) => path.includes('info/refs')).length
   server.requests.length = 0
@@ -223,7 +223,7 @@ test('a flood of calls is one look, never two at once, and another one for what 
   assert.equal(await title(), 'Meanwhile')
 })
 
-test('a push that mends what failed is looked at right away, also while that still fails', async () => {
+test('a call after a failure causes a look soon, even if a running operation fails after the call', async () => {
   const { repository, space, hook, secret, push, title } = await aHookedSpace()
   await rename(repository.bare, `${repository.bare}.away`)
   await callAsGitHub(hook, secret)
@@ -262,7 +262,7 @@ test('a push that mends what failed is looked at right away, also while that sti
   assert.equal(await title(), 'Later')
 })
 
-test('a secret is told once; renewed, the one before is worth nothing; taken away, so is the address', async () => {
+test('a hook secret is shown once, a renewed one invalidates the old one, and a removed hook invalidates its address', async () => {
   const { space, hook, secret, told } = await aHookedSpace()
   const at = hookOf(space)
   const shown = await space.who.get(at)
@@ -303,7 +303,7 @@ test('a secret is told once; renewed, the one before is worth nothing; taken awa
     for (const form of [each, Buffer.from(each).toString('hex')]) assert.ok(!all.includes(form))
 })
 
-test('a hook is for whoever may sync, and only where a space is kept in step', async () => {
+test('a hook can be managed only by members who may sync, and only for a space kept in sync', async () => {
   const repository = await server.repository(`rights-${number++}`, book)
   const space = await aSyncedSpace(app, repository)
   const at = hookOf(space)
@@ -321,7 +321,7 @@ test('a hook is for whoever may sync, and only where a space is kept in step', a
   expect(await creator.client.get(at), 200)
 })
 
-test('a hook stays with its repository: with another one, ended, forgotten or in the trash, nobody is heard there', async () => {
+test('a hook works for its repository only, and not after the sync moved, ended or was forgotten, or in the trash', async () => {
   const { repository, space, hook, secret } = await aHookedSpace()
   const heard = async () => (await callAsGitHub(hook, secret)).status
   await follow(space, repository, { direction: 'import', ref: 'other' })
@@ -350,7 +350,7 @@ test('a hook stays with its repository: with another one, ended, forgotten or in
   assert.deepEqual(removed, { times: 3 })
 })
 
-test('where it has stopped a call says so, and where somebody sets it up again the hook works as it did', async () => {
+test('a call to a stopped sync answers that it stopped, and the hook works again once the sync is set up again', async () => {
   const { repository, space, hook, secret, push, title } = await aHookedSpace()
   await app.db.run(sql`
     update git_following set next_look_at = null, claimed_until = null, problem = 'It has stopped.', failing_since = now()
@@ -365,7 +365,7 @@ test('where it has stopped a call says so, and where somebody sets it up again t
   assert.equal((await callAsGitHub(hook, secret)).body.result, 'look')
 })
 
-test('a space that goes to another organization takes its hook along; an archive does not have it', async () => {
+test('a space that moves to another organization keeps its hook, and an archive does not contain it', async () => {
   const { space, hook, secret, push, title } = await aHookedSpace()
   const archives = await archivesOf(app)
   const said: string[] = []
@@ -389,7 +389,7 @@ test('a space that goes to another organization takes its hook along; an archive
   assert.equal(await title(), 'Moved')
 })
 
-test('a call is limited in size', async () => {
+test('a call to the hook larger than the limit is refused with 413', async () => {
   const { hook, secret } = await aHookedSpace()
   const large = JSON.stringify({ ref: 'refs/heads/main', more: 'x'.repeat(2 * 1024 * 1024) })
   assert.equal((await callAsGitHub(hook, secret, large)).status, 202)
@@ -397,6 +397,6 @@ test('a call is limited in size', async () => {
   assert.deepEqual([tooLarge.status, tooLarge.body.error.type], [413, 'body_too_large'])
 })
 
-test('after all of this the data keeps its promises', async () => {
+test('the invariants of the data hold after all tests of this file', async () => {
   await assertSound(app.db)
 })

@@ -17,7 +17,7 @@ const textOf = (markup: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-test('whoever keeps a site sees what is read, looked for and not found, and redirects what leads nowhere', async () => {
+test('a site editor sees page reads, searches and missing addresses, and can redirect a missing address', async () => {
   const kept = await aKeeper(app)
   const { keeper, path, reader, address, space } = kept
   const see = async (below = '') => {
@@ -68,7 +68,7 @@ test('whoever keeps a site sees what is read, looked for and not found, and redi
   assert.match(textOf((await see('/pages')).text), /A deleted page 2 times/)
 })
 
-test('long lists are on pages of their own, part by part', async () => {
+test('long insight lists have pages of their own, split into parts', async () => {
   const { keeper, path, site, org } = await aKeeper(app)
   await app.db.run(sql`
     insert into site_missing_paths (organization_id, site_id, day, path, requests)
@@ -83,7 +83,7 @@ test('long lists are on pages of their own, part by part', async () => {
   assert.equal((await keeper.get(next)).text.match(/<code>\/old/g)!.length, 10)
 })
 
-test('who may not change a site is led to its page, and nobody reads there of a space they may not see', async () => {
+test('members who may not edit a site are redirected to its page, and insights hide spaces a person cannot see', async () => {
   const { keeper, path, org, who, api, reader, address } = await aKeeper(app)
   const hidden = await aLiveSpace(app, org)
   expect(await hidden.edit(newPage('Merger')), 200)
@@ -106,7 +106,7 @@ test('who may not change a site is led to its page, and nobody reads there of a 
   assert.doesNotMatch((await member.get(path)).text, /insights/)
 })
 
-test('a path that would mean another one if it were typed is left as it is', async () => {
+test('a path that would change its meaning when decoded stays encoded in the redirect form', async () => {
   const { keeper, path } = await aKeeper(app)
   for (const source of ['/100%25', '/a%2Fb', '/old/%2A', '/old%20', '/%E0'])
     assert.match(
@@ -117,7 +117,7 @@ test('a path that would mean another one if it were typed is left as it is', asy
   assert.match(tooLong.text, /name="source" value="\/x{510}"/, 'cut between two characters')
 })
 
-test('of a site that is not published, the page says that nobody reads it yet', async () => {
+test('the insights of an unpublished site say that nothing is counted', async () => {
   const { keeper, path, who, api } = await aKeeper(app)
   const said = /The site is not published, so nothing is counted/
   assert.doesNotMatch((await keeper.get(`${path}/insights`)).text, said)
@@ -125,7 +125,7 @@ test('of a site that is not published, the page says that nobody reads it yet', 
   assert.match((await keeper.get(`${path}/insights`)).text, said)
 })
 
-test('the list of sites leads those who keep them to the insights of each that is published', async () => {
+test('the list of sites links editors to the insights of each published site', async () => {
   const { keeper, path, org, who, api } = await aKeeper(app)
   const link = `href="${path}/insights"`
   const list = path.replace(/\/[^/]*$/, '')
@@ -135,13 +135,13 @@ test('the list of sites leads those who keep them to the insights of each that i
   assert.ok(!(await keeper.get(list)).text.includes(link))
 })
 
-test('where counting is switched off, the page says so', async () => {
+test('the insights say if counting is turned off on the server', async () => {
   const quiet = await startApp({ LECTERN_INSIGHTS: 'off' })
   const { keeper, path } = await aKeeper(quiet)
   assert.match((await keeper.get(`${path}/insights`)).text, /Counting is turned off on this server/)
 })
 
-test('whoever keeps a site sees what readers say about pages, as they wrote it, and deletes what is not to be there', async () => {
+test('a site editor sees ratings and comments of readers verbatim, and can delete comments', async () => {
   const { keeper, path, reader, address, save, site, org } = await aKeeper(app)
   const see = async (below = '') => {
     await app.app.insights.flush()

@@ -11,7 +11,7 @@ import { aKeeper, refused } from '../testing/keeper.ts'
 
 const app = await startApp()
 
-test('a logo is uploaded, readers see it at once, and it goes when it is deleted', async () => {
+test('an uploaded logo is shown to readers at once, and is gone after it is deleted', async () => {
   const { org, who, api, keeper, path, reader, address, look } = await aKeeper(app)
   const at = `${path}/pictures`
   const picture = Buffer.from(png, 'base64')
@@ -53,7 +53,7 @@ test('a logo is uploaded, readers see it at once, and it goes when it is deleted
   assert.equal((await reader.get(pathname)).status, 404)
 })
 
-test('a picture for dark pages alone comes behind the one for all pages, and stays when that one is replaced', async () => {
+test('a picture for dark pages requires one for all pages, and stays when that one is replaced', async () => {
   const { keeper, path, who, api, look } = await aKeeper(app)
   const at = `${path}/pictures`
   const send = async (use: string, name: string) =>

@@ -13,7 +13,7 @@ import { aKeeper, refused } from '../testing/keeper.ts'
 
 const app = await startApp()
 
-test('readers follow a redirect as soon as it is added, and no more once it is deleted', async () => {
+test('readers follow a redirect as soon as it is added, and no longer once it is deleted', async () => {
   const { keeper, path, reader, address, send, redirects, space } = await aKeeper(app)
   const page = await keeper.get(`${path}/redirects`)
   assert.match(page.text, /None yet/)
@@ -54,7 +54,7 @@ test('readers follow a redirect as soon as it is added, and no more once it is d
   assert.equal((await reader.get(`${address}old/gr%C3%BCner%20tee`)).status, 404)
 })
 
-test('of several spaces, what readers find first is chosen, until somebody chooses another one', async () => {
+test('the redirect form offers the default space of the site first, and follows a change of the default', async () => {
   const { keeper, path, who, api, org } = await aKeeper(app)
   const other = await aLiveSpace(app, org)
   const { id } = expect(await who.post(`${api}/site-spaces`, { spaceId: other.id }), 201)
@@ -68,7 +68,7 @@ test('of several spaces, what readers find first is chosen, until somebody choos
   assert.equal(offered(await keeper.get(`${path}/redirects`))[0], other.id)
 })
 
-test('a redirect that cannot be is refused with a sentence, and stays in the form', async () => {
+test('an invalid redirect is refused with the reason, and stays in the form', async () => {
   const { send, redirects, path, keeper, who, api, address } = await aKeeper(app)
   await send('redirects', 'redirects', { source: '/old', to: '/tea' })
   await send('redirects', 'redirects', { source: '/b', to: `http://lectern.test${address}a` })
@@ -108,7 +108,7 @@ test('a redirect that cannot be is refused with a sentence, and stays in the for
   assert.equal((await redirects()).length, before.length)
 })
 
-test('a redirect is changed and readers follow it; what nobody touched stays, and somebody who was faster is not overwritten', async () => {
+test('a changed redirect works at once, keeps untouched fields, and does not overwrite a newer change', async () => {
   const { keeper, path, reader, address, send, redirects, who, api, site } = await aKeeper(app)
   await send('redirects', 'redirects', { source: '/old', to: '/tea' })
   await send('redirects', 'redirects', { source: '/taken', to: '/tea' })
@@ -152,7 +152,7 @@ test('a redirect is changed and readers follow it; what nobody touched stays, an
   assert.equal((await keeper.get(at)).text, (await reader.get('/app/x')).text)
 })
 
-test('a draft of a redirect is for previews alone until it is published, in the place of what readers followed', async () => {
+test('readers do not follow a draft redirect until it is published, when it replaces the live one', async () => {
   const { keeper, path, reader, address, send, redirects } = await aKeeper(app)
   await send('redirects', 'redirects', { source: '/old', to: 'https://example.org/x' })
   const made = await keeper.follow(await send('redirects', 'redirects', { source: '/old', to: '/coffee', draft: 'on' }))
@@ -177,7 +177,7 @@ test('a draft of a redirect is for previews alone until it is published, in the 
   assert.equal((await redirects()).length, 1)
 })
 
-test('a draft of a redirect is tried out by its makers before readers follow it, from its list', async () => {
+test('site editors can preview a draft redirect from its list before readers follow it', async () => {
   const { keeper, path, address, send } = await aKeeper(app)
   await send('redirects', 'redirects', { source: '/old/*', to: '/coffee', draft: 'on' })
   const drafts = await keeper.get(`${path}/redirects?drafts=on`)
@@ -191,7 +191,7 @@ test('a draft of a redirect is tried out by its makers before readers follow it,
   assert.doesNotMatch((await keeper.get(`${path}/redirects`)).text, /Preview: \/live/)
 })
 
-test('of many redirects there are parts and a search, and nobody reads of one into a space that they may not see', async () => {
+test('long lists of redirects have pages and a search, and hide redirects into spaces a person cannot see', async () => {
   const { org, who, api, path, keeper } = await aKeeper(app)
   const secret = await aLiveSpace(app, org)
   expect(await secret.edit(newPage('Recipe')), 200)

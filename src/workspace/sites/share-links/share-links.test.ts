@@ -17,7 +17,7 @@ async function aSharer() {
   return made
 }
 
-test('a secret link ends when its maker said so, and is prolonged with the same address', async () => {
+test('a share link expires when its creator chose, and can be prolonged with the same address', async () => {
   const { keeper: maker, send, who, api, path } = await aSharer()
   const links = async () => expect(await who.get(`${api}/share-links`), 200).items as any[]
   const made = await maker.follow(await send('', 'links', { name: 'Partners', end: 'week' }))
@@ -63,7 +63,7 @@ test('a secret link ends when its maker said so, and is prolonged with the same 
   }
 })
 
-test('a secret link gets a password, another one, and none any more, with a browser', async () => {
+test('a share link password can be set, changed and removed in a browser', async () => {
   const { keeper: maker, send, who, api, path } = await aSharer()
   const links = async () => expect(await who.get(`${api}/share-links`), 200).items as any[]
   refused(await send('', 'links', { name: 'Press', end: 'never', password: 'short' }), 409, /8 to 200 characters/)
@@ -89,7 +89,7 @@ test('a secret link gets a password, another one, and none any more, with a brow
   }
 })
 
-test('a password that is said to be saved is the one that the link has, whatever form it came by', async () => {
+test('a share link password that is reported as saved is really set, even from an outdated form', async () => {
   const { keeper: maker, send, who, api, path } = await aSharer()
   const made = await maker.follow(await send('', 'links', { name: 'Press', end: 'never' }))
   const hasPassword = async () => expect(await who.get(`${api}/share-links`), 200).items[0].hasPassword as boolean

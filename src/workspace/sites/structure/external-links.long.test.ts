@@ -38,7 +38,7 @@ function filledIn({ text }: Page): Record<string, string> {
   return Object.fromEntries(fields)
 }
 
-test('a link is made, and stands beside what the site shows, which keeps its address', async () => {
+test('a new link appears beside the content of the site, which keeps its address', async () => {
   const { keeper, path, reader, address, structure } = await aKeeperOfLinks()
   const page = await keeper.get(`${path}/sections`)
   assert.match(page.text, /<h2>New link<\/h2>[^]*What the site shows now then becomes a section/)
@@ -57,7 +57,7 @@ test('a link is made, and stands beside what the site shows, which keeps its add
   assert.match(read.text, /<nav class="wrap sections"[^]*Status &amp; more/)
 })
 
-test('a draft of a link is marked as such until somebody shows it', async () => {
+test('a draft link is hidden from readers and marked as a draft until it is shown', async () => {
   const { send, keeper, path, reader, address, links, save } = await aKeeperOfLinks()
   const made = await send('sections', 'external-links', { title: 'Status', url, draft: 'on' })
   assert.match(
@@ -83,7 +83,7 @@ test('a draft of a link is marked as such until somebody shows it', async () => 
   assert.match((await reader.get(address)).text, /Status/)
 })
 
-test('all of a link is changed in one form, and what nobody touched stays', async () => {
+test('all fields of a link are changed in one form, and untouched ones stay', async () => {
   const { save, add, who, api, structure, keeper, path } = await aKeeperOfLinks()
   const menu = expect(await who.post(`${api}/section-groups`, { title: 'More' }), 201)
   const link = await add('Status', { icon: 'heart', description: 'Up or down' })
@@ -139,7 +139,7 @@ test('links are moved among sections, and removed', async () => {
   expect(await who.get(`${api}/structure`), 200)
 })
 
-test('links are put into a new menu as sections are, in the order in which they stand', async () => {
+test('links go into a new menu with sections, in their current order', async () => {
   const { add, keeper, path, structure } = await aKeeperOfLinks()
   const [one, two] = [await add('One'), await add('Two')]
   const [section] = await structure()
@@ -161,7 +161,7 @@ test('links are put into a new menu as sections are, in the order in which they 
   refused(again, 409, /“Two” has been added to a menu in the meantime/)
 })
 
-test('what cannot be is refused with a sentence and stays in its field; what others changed is not overwritten', async () => {
+test('an invalid link is refused with the reason and stays in the form, and a newer change is not overwritten', async () => {
   const { send, save, add, who, api, structure, keeper, path } = await aKeeperOfLinks()
   const link = await add('Status')
   const before = await structure()
@@ -191,7 +191,7 @@ test('what cannot be is refused with a sentence and stays in its field; what oth
   )
 })
 
-test('who may only read the site sees where links lead and no form; others see nothing', async () => {
+test('members who may only read the site see where links lead and no form, and strangers see nothing', async () => {
   const { org, path, add } = await aKeeperOfLinks()
   const link = await add('Status')
   const reader = await signedIn(app, await org.member('read'))

@@ -30,7 +30,7 @@ async function aKeeperOfVersions() {
   return { ...kept, sections, spaces, shop, drinks, v2, aSpace }
 }
 
-test('a version is moved to another section and on, and readers follow from its old address', async () => {
+test('a version can be moved to another section or to its own, and its old address redirects readers', async () => {
   const { keeper, path, send, reader, address, shop, drinks, v2, sections } = await aKeeperOfVersions()
   const at = `sections/${drinks.id}`
   const page = await keeper.get(`${path}/${at}`)
@@ -66,7 +66,7 @@ test('a version is moved to another section and on, and readers follow from its 
   assert.equal((await reader.get(`${address}shop/v2/`)).location, `${address}second/`)
 })
 
-test('the last version of a section takes it along, and out of the only one a site is without sections', async () => {
+test('moving the last version of a section removes it, and moving out of the only section leaves a site without sections', async () => {
   const { keeper, path, send, who, api, shop, drinks, sections, v2 } = await aKeeperOfVersions()
   const [only] = shop.siteSpaces
   const alone = await keeper.get(`${path}/sections/${shop.id}`)
@@ -93,7 +93,7 @@ test('the last version of a section takes it along, and out of the only one a si
   assert.equal((await sections()).length, 2)
 })
 
-test('a section is made as a draft, looked at, shown to readers and hidden again', async () => {
+test('a section can be created as a draft, previewed, shown to readers and hidden again', async () => {
   const { keeper, org, path, send, reader, address, aSpace, sections } = await aKeeperOfVersions()
   const { id: space } = await aSpace('News')
   const made = await keeper.follow(await send('sections', 'sections', { space, title: '', path: '', draft: 'on' }))

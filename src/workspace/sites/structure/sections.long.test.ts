@@ -60,7 +60,7 @@ async function twice(send: () => Promise<Page>): Promise<Page> {
   return first
 }
 
-test('a site becomes one with sections: what it showed stays at its address, and each tab leads to its space', async () => {
+test('the first section turns the current content into one at the same address, and each section has its own address', async () => {
   const { maker, path, spaces, read, reader, address, sections } = await aMaker()
   assert.match((await maker.get(path)).text, new RegExp(`<a href="${path}/sections">create a section</a>`))
   const page = await maker.get(`${path}/sections`)
@@ -84,7 +84,7 @@ test('a site becomes one with sections: what it showed stays at its address, and
   assert.doesNotMatch(site, /action="[^"]*\/spaces/)
 })
 
-test('sections are named, given a path, moved, shown first and removed, and readers follow', async () => {
+test('sections are renamed, given a path, moved, made the default and removed, and readers see each change', async () => {
   const { org, maker, send, path, address, read, sections, guide, reference, news, who, spaces } =
     await aMakerOfSections()
   const at = (section: any) => `/sections/${section.id}`
@@ -119,7 +119,7 @@ test('sections are named, given a path, moved, shown first and removed, and read
   refused(await send(at(reference), `${at(reference)}/remove`), 409, /This is the only content of the published site/)
 })
 
-test('a section gets versions, in an order, with titles and paths that readers choose by', async () => {
+test('a section has versions in a chosen order, with titles and paths that readers choose by', async () => {
   const { maker, send, path, api, who, reader, address, read, sections, guide, spaces } = await aMakerOfSections()
   const at = `/sections/${guide.id}`
   const page = await maker.get(path + at)
@@ -156,7 +156,7 @@ test('a section gets versions, in an order, with titles and paths that readers c
   expect(await who.get(`${api}/site-spaces`), 200)
 })
 
-test('the spaces of a site without sections are moved and named in the same way', async () => {
+test('the spaces of a site without sections can be moved and renamed in the same way', async () => {
   const { maker, send, path, api, who, spaces, reader, address } = await aMaker()
   await send('', '/spaces', { space: spaces[3]!.id })
   const rows = async () => expect(await who.get(`${api}/site-spaces`), 200).items as any[]
@@ -211,7 +211,7 @@ test('sections are put into a menu and taken out, and the menu is renamed, moved
   )
 })
 
-test('a title, a path or a space that cannot be is refused with a sentence, and stays in its field', async () => {
+test('an invalid title, path or space is refused with the reason, and stays in its field', async () => {
   const { maker, send, make, path, api, who, structure, guide, reference, spaces } = await aMakerOfSections()
   const before = await structure()
   const long = 'x'.repeat(129)
@@ -254,7 +254,7 @@ test('a title, a path or a space that cannot be is refused with a sentence, and 
   assert.deepEqual(expect(await who.get(`${api}/section-groups`), 200).items, [])
 })
 
-test('what somebody else changed meanwhile is told and not overwritten, and whoever has read that may go on', async () => {
+test('a change made by someone else is reported and not overwritten, and the user can save after reading it', async () => {
   const { maker, send, path, api, who, structure, sections, guide, reference, news, spaces } = await aMakerOfSections()
   const at = (section: any) => `${path}/sections/${section.id}`
   const [all, one] = [await maker.get(`${path}/sections`), await maker.get(at(news))]
@@ -299,7 +299,7 @@ test('what somebody else changed meanwhile is told and not overwritten, and whoe
   refused(await maker.submit(removing, `${at(guide)}/title`, { title: 'Mine' }), 404, /There is no such section/)
 })
 
-test('nobody changes sections who may not, or with a form of another website', async () => {
+test('members without the right cannot change sections, strangers do not see them, and forged forms are refused', async () => {
   const { org, maker, path, api, who, structure, guide, reference, spaces } = await aMakerOfSections()
   const { id } = expect(await who.post(`${api}/section-groups`, { title: 'Menu', sections: [reference.id] }), 201)
   const out = { title: 'Taken', url: 'https://example.com' }
@@ -361,7 +361,7 @@ test('nobody changes sections who may not, or with a form of another website', a
   assert.deepEqual(await structure(), before)
 })
 
-test('a section whose spaces somebody may not read is not there for them, and neither moves nor goes by their forms', async () => {
+test('a section whose spaces a member may not read is hidden, and their forms cannot move or remove it', async () => {
   const { org, who, path, structure, sections, guide, reference, news, spaces } = await aMakerOfSections()
   const author = await org.member('create')
   expect(await who.post(`${spaces[1]!.path}/permissions`, { users: [author.id], role: null }), 204)
@@ -387,7 +387,7 @@ test('a section whose spaces somebody may not read is not there for them, and ne
   assert.deepEqual(titlesOf(await sections()), ['News', 'Guide', 'Reference'])
 })
 
-test('what only some readers see is said with a browser: of claims that are declared, on sections and on spaces', async () => {
+test('claims and conditions of sections and spaces are set in the browser, and hide a section from other readers', async () => {
   const { path, api, who, maker, reader, address, read, sections, send, spaces, guide, reference } =
     await aMakerOfSections()
   const one = `/sections/${reference.id}`
@@ -460,7 +460,7 @@ test('what only some readers see is said with a browser: of claims that are decl
   assert.deepEqual([(await sections())[1].condition, await read('reference/')], [undefined, 'Reference'])
 })
 
-test('a section gets the icon that somebody names, unless there is none of that name', async () => {
+test('a section gets an icon by its name, and an unknown name is refused', async () => {
   const { path, maker, reader, address, sections, send, reference } = await aMakerOfSections()
   const one = `/sections/${reference.id}`
   const drawn = async () => (await reader.get(address)).text.includes('<use href="#i-bell"')

@@ -19,7 +19,7 @@ async function aKeeperOfVersions() {
   return { ...kept, rows, about, send }
 }
 
-test('a version is made of another one as a draft, looked at and written, and then shown to readers', async () => {
+test('a version is created from another one as a draft, previewed, edited, and then shown to readers', async () => {
   const { keeper, path, send, rows, about, reader, address, who } = await aKeeperOfVersions()
   const [now] = await rows()
   const page = await keeper.get(path)
@@ -56,7 +56,7 @@ test('a version is made of another one as a draft, looked at and written, and th
   )
 })
 
-test('in a section it is the same, and a version may be shown at once', async () => {
+test('a version can be created in a section too, and be shown at once', async () => {
   const { keeper, path, send, rows, about, reader, address, who, api } = await aKeeperOfVersions()
   expect(await who.post(`${api}/external-links`, { title: 'Out', url: 'https://example.com' }), 201)
   const [now] = await rows()
@@ -69,7 +69,7 @@ test('in a section it is the same, and a version may be shown at once', async ()
   assert.doesNotMatch((await keeper.get(path + at)).text, /hidden from readers/)
 })
 
-test('who hides what is shown first is told what that does, and it is not called shown first then', async () => {
+test('hiding the default version warns of the effect, and it is no longer called the default', async () => {
   const { keeper, path, send, rows, about, reader, address } = await aKeeperOfVersions()
   const [now] = await rows()
   const warning = /It is shown first: readers who open the address of the site will get another one/
@@ -82,7 +82,7 @@ test('who hides what is shown first is told what that does, and it is not called
   assert.match((await reader.get(address)).location!, /version-2\/$/)
 })
 
-test('a title that cannot be is refused and stays in its field; who may make no space there makes no version', async () => {
+test('an invalid version title is refused and kept, and members who may not create spaces there cannot create versions', async () => {
   const { send, rows, about, org, who, path, keeper } = await aKeeperOfVersions()
   const [now] = await rows()
   const long = 'x'.repeat(129)
