@@ -1,8 +1,6 @@
 import { forbidden } from '../http/errors.ts'
-import { specOf } from '../openapi/generate/expand.ts'
+import { specMadeFrom } from '../openapi/generate/expand.ts'
 import { findUnseenSpec } from '../openapi/unseen.ts'
-import { pageData } from '../pages/entry-data.ts'
-import { type Entry, page } from '../revisions/entries.ts'
 import type { Line } from '../revisions/lines.ts'
 import type { Batch } from './batch.ts'
 
@@ -18,9 +16,7 @@ export async function requireSpecsSeen(batch: Batch, line: Line): Promise<void> 
 /** A page that was reverted names no specification that the space did not name before. */
 const specsToMakeFrom = ({ draft, touched }: Batch): string[] =>
   [...draft.changes()].flatMap(({ id, before, now }) => {
-    const name = now ? madeFrom(now) : undefined
-    const isKnown = (before !== null && name === madeFrom(before)) || touched.get(id)?.reverted === true
+    const name = now ? specMadeFrom(now) : undefined
+    const isKnown = (before !== null && name === specMadeFrom(before)) || touched.get(id)?.reverted === true
     return name === undefined || isKnown ? [] : name
   })
-
-const madeFrom = (entry: Entry) => (entry.kind === page ? specOf(pageData(entry).computed) : undefined)

@@ -5,7 +5,6 @@ import { type Author, type Transaction, transaction } from '../db/transaction.ts
 import { keepingDerived } from '../derived/derive.ts'
 import { failpoint } from '../failpoints.ts'
 import { discard, keepBlobs } from '../files/blobs.ts'
-import { findUnseenSpec } from '../openapi/unseen.ts'
 import { LineMoved } from '../revisions/lines.ts'
 import { type Entry, type Kind, file, page, reusable } from '../revisions/entries.ts'
 import { keepFormerPaths } from '../sites/former-paths.ts'
@@ -25,7 +24,8 @@ import {
   updateGitSync,
 } from './queries.ts'
 import { type ReceivedBytes, receiveBytes } from './receive.ts'
-import { type Commit, GitFailure, type OpenRepository, isText } from './repository.ts'
+import { type Commit, type OpenRepository, isText } from './repository.ts'
+import { requireSpecsSeen } from './specs-seen.ts'
 import { isBlank, rowsBetween, saySame } from './state.ts'
 import {
   type Content,
@@ -110,7 +110,8 @@ async function importOnce(
   const { say = () => {} } = options
   say(`working out ${repository.files.size} files`)
   const plan = await planImport(db, space, repository)
-  await requireSpecsSeen(db, plan, author)
+  const rows = rowsBetween(plan.head, plan.entries)
+  await requireSpecsSeen(db, plan.main, author.actorId, { rows, bodies: usedBy(rows, plan.bodies) })
   const kept = await listGitFiles(db, space.organizationId, space.spaceId)
   say(`taking in ${plan.toFetch.length + plan.others.length} attachments`)
   const received = await receiveBytes(config, repository, plan, kept)
@@ -124,17 +125,6 @@ async function importOnce(
   } finally {
     await discard(received.incoming)
   }
-}
-
-/** Refuses specifications that a guest may not see: the repository may name one, and the guest would read it here. */
-async function requireSpecsSeen(db: Database, { main, head, entries, bodies }: ImportPlan, { actorId }: Author) {
-  if (actorId === null) return
-  const texts = [...usedBy(rowsBetween(head, entries), bodies).values()]
-  const unseen = await findUnseenSpec(db, main, actorId, { texts })
-  if (unseen !== undefined)
-    throw new GitFailure(
-      `The repository shows the specification “${unseen}”. Guests can only use those that the space already shows.`,
-    )
 }
 
 type Writing = ImportOptions & { commit: Commit | undefined }

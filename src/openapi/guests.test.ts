@@ -149,15 +149,23 @@ test('a guest cannot import a page with a specification that the space does not 
 test('a guest cannot sync a page with a specification from a Git repository if the space does not show it', async () => {
   const { org } = await anOrganizationWithSpec(app, petstore)
   const block = '{% openapi-schemas spec="shop" schemas="Pet" %}\n{% endopenapi-schemas %}\n'
-  const repository = await (await startGitServer()).repository('theirs', { 'README.md': `# A\n\n${block}` })
+  const generated = `* \`\`\`json\n  ${JSON.stringify(sourceOf('shop'))}\n  \`\`\`\n`
+  const repository = await (
+    await startGitServer()
+  ).repository('theirs', { 'README.md': `# A\n\n${block}`, 'SUMMARY.md': '* [A](README.md)\n' })
   const space = await aSyncedSpace(app, repository, { org })
   const guest = await org.member(null)
   await grant(org.admin.client, { object: 'space', id: space.id }, { users: [guest.id] }, 'create')
   const bring = (who: typeof guest.client, more = {}) =>
     sync(who, `${space.path}/git/import`, { url: repository.url, ref: 'refs/heads/main', ...more })
-  for (const more of [{}, { standalone: true }]) {
-    const { state, error } = await bring(guest.client, more)
-    assert.deepEqual([state, /“shop”/.test(error)], ['failure', true], error)
+  const refuses = async () => {
+    for (const more of [{}, { standalone: true }]) {
+      const { state, error } = await bring(guest.client, more)
+      assert.deepEqual([state, /“shop”/.test(error)], ['failure', true], error)
+    }
   }
+  await refuses()
+  await repository.commit({ 'README.md': '# A\n', 'SUMMARY.md': `* [A](README.md)\n${generated}` })
+  await refuses()
   assert.equal((await bring(org.admin.client)).state, 'success')
 })

@@ -1,8 +1,9 @@
-import { type Data, type Entry, type Row, gone } from '../../content/merge/entry.ts'
+import { type Data, type Entry, type Row, gone, isHere } from '../../content/merge/entry.ts'
 import { derivedId } from '../../ids.ts'
 import { type ComputedSource, type PageData, asData, pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
 import { knownLanguage, wordsFor } from '../../published/words/words.ts'
+import { page as pageKind } from '../../revisions/entries.ts'
 import { BlobMissing } from '../../storage/store.ts'
 import { at, isTrue, objectAt, textAt } from '../draw/json.ts'
 import type { Spec } from '../draw/spec.ts'
@@ -104,9 +105,8 @@ function placeholdersIn(tree: PageTree): readonly Placeholder[] {
   const known = placeholdersOf.get(tree)
   if (known) return known
   const found = [...tree.byId.values()].flatMap((entry): Placeholder[] => {
-    const { type, computed } = pageData(entry)
-    const slug = type === 'computed' ? specOf(computed) : undefined
-    return slug === undefined ? [] : [{ entry, slug, models: isTrue(computed?.props, 'models') }]
+    const slug = specMadeFrom(entry)
+    return slug === undefined ? [] : [{ entry, slug, models: isTrue(pageData(entry).computed?.props, 'models') }]
   })
   // By age: the older one keeps its addresses when another one is added or moved.
   const byAge = found.toSorted((a, b) => (a.entry.entry < b.entry.entry ? -1 : 1))
@@ -119,6 +119,13 @@ export function specOf(source: ComputedSource | undefined): string | undefined {
   if (source?.type !== 'builtin:openapi') return undefined
   const ref = objectAt(objectAt(source.dependencies, 'spec'), 'ref')
   return at(ref, 'kind') === 'openapi' ? textAt(ref, 'spec') : undefined
+}
+
+/** Returns the slug of the specification that pages are generated from in place of this entry. */
+export function specMadeFrom(row: Row): string | undefined {
+  if (!isHere(row) || row.kind !== pageKind) return undefined
+  const { type, computed } = pageData(row)
+  return type === 'computed' ? specOf(computed) : undefined
 }
 
 interface Outline {
