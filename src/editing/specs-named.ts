@@ -13,10 +13,14 @@ export async function requireSpecsSeen(batch: Batch, line: Line): Promise<void> 
     throw forbidden(`show the specification “${unseen}” here: guests can only use those that the space already shows`)
 }
 
-/** A page that was reverted names no specification that the space did not name before. */
+/**
+ * A page that was reverted names no specification that the space did not name before, unless the same batch names another
+ * one for it.
+ */
 const specsToMakeFrom = ({ draft, touched }: Batch): string[] =>
   [...draft.changes()].flatMap(({ id, before, now }) => {
     const name = now ? specMadeFrom(now) : undefined
-    const isKnown = (before !== null && name === specMadeFrom(before)) || touched.get(id)?.reverted === true
+    const { reverted = false, fields } = touched.get(id) ?? {}
+    const isKnown = (before !== null && name === specMadeFrom(before)) || (reverted && !fields?.has('computed'))
     return name === undefined || isKnown ? [] : name
   })

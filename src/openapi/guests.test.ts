@@ -135,6 +135,21 @@ test('a guest can revert a deleted page that showed a specification, even if not
   expect(await edit(guest, { operation: 'revert_page', page: id, revision: before.id }), 200)
 })
 
+test('a guest who reverts a page cannot name another specification for it in the same batch', async () => {
+  const { space, guest } = await aSpaceWithGuest('edit')
+  const write = (...changes: object[]) => guest.post(`${space.path}/content?compat=false`, { changes })
+  const translated = {
+    type: 'builtin:translation',
+    dependencies: { translation: { ref: { kind: 'translation', translation: 'x' } } },
+  }
+  const [page] = idsOf(await write({ ...reference, computed: translated }))
+  const { body: before } = await guest.get(`${space.path}/content`)
+  const revert = { operation: 'revert_page', page, revision: before.id }
+  const update = { operation: 'update_page', page, computed: sourceOf('shop') }
+  assert.equal((await write(revert, update)).status, 403)
+  assert.equal((await write(update, revert)).status, 200, 'nothing of it is left')
+})
+
 test('a guest cannot import a page with a specification that the space does not show', async () => {
   const { space, guest, member } = await aSpaceWithGuest('edit')
   const block = '{% openapi-schemas spec="shop" schemas="Pet" %}\n{% endopenapi-schemas %}\n'
