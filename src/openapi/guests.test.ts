@@ -150,6 +150,15 @@ test('a guest who reverts a page cannot name another specification for it in the
   assert.equal((await write(update, revert)).status, 200, 'nothing of it is left')
 })
 
+test('a page made from something else that names a specification does not show it to a guest', async () => {
+  const { space, guest } = await aSpaceWithGuest('edit')
+  const insert = (change: object) => guest.post(`${space.path}/content`, { changes: [change] })
+  const block = '# Page\n\n{% openapi-schemas spec="shop" schemas="Pet" %}\n{% endopenapi-schemas %}\n'
+  expect(await insert({ ...reference, computed: { ...sourceOf('shop'), type: 'integration:other:thing' } }), 200)
+  assert.equal((await insert(reference)).status, 403)
+  assert.equal((await insert({ operation: 'insert_page', document: { markdown: block } })).status, 403)
+})
+
 test('a guest cannot import a page with a specification that the space does not show', async () => {
   const { space, guest, member } = await aSpaceWithGuest('edit')
   const block = '{% openapi-schemas spec="shop" schemas="Pet" %}\n{% endopenapi-schemas %}\n'

@@ -1,7 +1,9 @@
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import { isGuest } from '../organizations/members.queries.ts'
+import { type Entry, columns } from '../revisions/entries.ts'
 import type { Line } from '../revisions/lines.ts'
+import { specMadeFrom } from './generate/expand.ts'
 import { mayShowSpec, specsShownIn } from './named.ts'
 
 export type NamedLine = Pick<Line, 'organizationId' | 'id' | 'spaceId'>
@@ -28,16 +30,16 @@ export async function findUnseenSpec(
 /** Whether it is shown in the main content of the space, or on the line being written. */
 async function isShownAlready(db: Db, { organizationId, id, spaceId }: NamedLine, name: string): Promise<boolean> {
   const suspects = await db.all(
-    sql<{ spec: string | null; markdown: string | null }>`
-    select h.data #>> '{computed,dependencies,spec,ref,spec}' as spec, d.markdown
-    from lines l join heads h on h.organization_id = l.organization_id and h.line_id = l.id and h.state = 0
-    left join documents d on d.organization_id = h.organization_id and d.hash = h.doc
+    sql<Entry & { markdown: string | null }>`
+    select ${columns}, d.markdown
+    from lines l join heads e on e.organization_id = l.organization_id and e.line_id = l.id and e.state = 0
+    left join documents d on d.organization_id = e.organization_id and d.hash = e.doc
     where l.organization_id = ${organizationId} and l.space_id = ${spaceId} and (l.main_id is null or l.id = ${id})
-      and (h.data #>> '{computed,dependencies,spec,ref,spec}' = ${name}
+      and (e.data #>> '{computed,dependencies,spec,ref,spec}' = ${name}
         or d.markdown ~ ${mayShowSpec.source} and strpos(d.markdown, ${name}) > 0)
     order by strpos(d.markdown, ${`"${name}"`}) > 0 desc limit ${mostSuspects}`.asSlow(),
   )
-  return suspects.some(({ spec, markdown }) => spec === name || specsShownIn(markdown ?? '').includes(name))
+  return suspects.some((each) => specMadeFrom(each) === name || specsShownIn(each.markdown ?? '').includes(name))
 }
 
 /** Limit for the texts to parse, the likeliest first: a name may be part of many others. */
