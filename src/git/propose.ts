@@ -9,6 +9,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { type Line, commit, findLine, startBranch } from '../revisions/lines.ts'
 import type { ImportPlan } from './plan-import.ts'
 import type { GitSync } from './queries.ts'
+import { requireSpecsSeen } from './specs-seen.ts'
 import { rowsBetween } from './state.ts'
 import { type Content, type Written, bothAt, usedBy } from './writing.ts'
 
@@ -35,6 +36,8 @@ export async function proposeImport(
     main: main.head,
     revisions: { ours: mirror.head.id, theirs: main.head.id },
   })
+  // Together, both sides may show a specification although neither side did.
+  await requireSpecsSeen(tx, main, tx.by.actorId, { rows: [], bodies: outcome.bodies })
   await putAside(tx, plan.sync)
   const oid = content.commit?.oid ?? null
   const pointers = { seen_line: mirror.id, seen_seq: mirror.head.seq, seen_oid: oid }

@@ -16,6 +16,6 @@ export async function requireSpecsSeen(
   const unseen = await findUnseenSpec(db, main, userId, { texts: [...bodies.values()], made })
   if (unseen !== undefined)
     throw new GitFailure(
-      `The repository shows the specification “${unseen}”. Guests can only use those that the space already shows.`,
+      `With this import, the space would show the specification “${unseen}”. Guests can only use those that the space already shows.`,
     )
 }
