@@ -338,3 +338,18 @@ test('a cursor in the title of a tab in Markdown continues below the tabs in the
   await type('Here')
   await becomes(`# Tea\n\n${tabs}\n\nHere\n\nEnd.\n`)
 })
+
+const manyLines = Array.from({ length: 60 }, (_, at) => `Line ${at}.`).join('\n\n')
+
+test('the cursor that moves up is not hidden by the buttons above the text', async () => {
+  for (const width of [1280, 390]) {
+    const { behind, key, page } = await aWriter(`# Tea\n\n${manyLines}\n`)
+    await page.setViewportSize({ width, height: 800 })
+    await behind('Line 40.')
+    for (let at = 0; at < 30; at++) await key('ArrowUp')
+    const [cursor, buttons] = await page.evaluate<[number, number]>(
+      `[getSelection().getRangeAt(0).getBoundingClientRect().top, document.querySelector('.writing-tools').getBoundingClientRect().bottom]`,
+    )
+    assert.ok(cursor >= buttons, `${width}: ${cursor} is below ${buttons}`)
+  }
+})
