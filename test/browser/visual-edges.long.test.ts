@@ -341,6 +341,21 @@ test('a cursor in the title of a tab in Markdown continues below the tabs in the
 
 const manyLines = Array.from({ length: 60 }, (_, at) => `Line ${at}.`).join('\n\n')
 
+test('the cursor stays in view after blocks that nobody can type into, also when they are undone', async () => {
+  const { behind, key, type, becomes, page } = await aWriter(`# Tea\n\n${manyLines}\n`)
+  const isSeen = `(({ top, bottom }) => top > 90 && bottom < innerHeight - 50)(elementAt(chosenRange().startContainer).getBoundingClientRect())`
+  await behind('Line 59.')
+  await key('Enter')
+  await type('/cards')
+  await key('Enter')
+  await untilDone(page)
+  await untilTrue(page, `visual.querySelector('[data-card]') !== null && ${isSeen}`)
+  await key('Control+z', 'Control+z')
+  await becomes(`# Tea\n\n${manyLines}\n`)
+  await untilDone(page)
+  await untilTrue(page, isSeen)
+})
+
 test('the cursor that moves up is not hidden by the buttons above the text', async () => {
   for (const width of [1280, 390]) {
     const { behind, key, page } = await aWriter(`# Tea\n\n${manyLines}\n`)

@@ -286,9 +286,11 @@ function cursorBehind(node) {
 function cursorIn(element) {
   const range = document.createRange()
   range.setStart(element, 0)
-  hostOf(element).focus()
+  // After a redraw, a browser would scroll to the beginning of the page.
+  hostOf(element).focus({ preventScroll: true })
   getSelection().removeAllRanges()
   getSelection().addRange(range)
+  element.scrollIntoView({ block: 'nearest' })
 }
 
 /** Applied a second time, removes the code. */
