@@ -91,8 +91,8 @@ async function askAndPut(where, tool) {
   const isFormula = tool.before.startsWith('$$')
   const asked = isFormula ? asSeen.askFormula(tool.sample, true) : askFor(tool.ask, tool.sample, !isLine)
   const answer = (await asked)?.trim()
-  // The answer is put between quotes.
-  if (answer) ways[where]({ ...tool, sample: isLine ? answer.replaceAll('"', '%22') : answer }, ...place)
+  // The beginning of an address, as it was offered, is not an answer. The answer is put between quotes.
+  if (answer && !answer.endsWith('://')) ways[where]({ ...tool, sample: isLine ? answer.replaceAll('"', '%22') : answer }, ...place)
 }
 
 function isInCodeField(node = chosenRange().startContainer) {
