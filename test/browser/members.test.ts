@@ -80,3 +80,12 @@ test('tasks have no bullet, and a fold shows that it opens', async () => {
   assert.deepEqual(await mark(), ['6px', '135deg'])
   assert.ok(await page.getByText('Hidden words.').isVisible())
 })
+
+test('a divider is a thin line in a colour of the page', async () => {
+  const { page } = await openPage('Above\n\n***\n\nBelow')
+  const line = await page.evaluate(
+    `(({ borderTopStyle, borderBottomWidth, width }) => [borderTopStyle, borderBottomWidth, width])(getComputedStyle(document.querySelector('.work-text hr')))`,
+  )
+  const { width } = (await page.locator('.work-text').boundingBox())!
+  assert.deepEqual(line, ['solid', '0px', `${width}px`])
+})
