@@ -368,3 +368,15 @@ test('the cursor that moves up is not hidden by the buttons above the text', asy
     assert.ok(cursor >= buttons, `${width}: ${cursor} is below ${buttons}`)
   }
 })
+
+test('no text shows between the header and the buttons above the text', async () => {
+  for (const width of [1280, 390]) {
+    const { behind, page } = await aWriter(`# Tea\n\n${manyLines}\n`)
+    await page.setViewportSize({ width, height: 800 })
+    await behind('Line 40.')
+    const [header, buttons] = await page.evaluate<[number, number]>(
+      `[document.querySelector('.head').getBoundingClientRect().bottom, document.querySelector('.writing-tools').getBoundingClientRect().top]`,
+    )
+    assert.ok(buttons <= header, `${width}: ${buttons} is above ${header}`)
+  }
+})
