@@ -67,6 +67,11 @@ test('code can be given a language, an expandable block a title, and a tab anoth
   )
 })
 
+test('the title of a fold stands out from the words in it', async () => {
+  const { page } = await aWriter('<details>\n\n<summary>More</summary>\n\nHidden words.\n\n</details>')
+  assert.equal(await page.evaluate(`getComputedStyle(visual.querySelector('summary')).fontWeight`), '550')
+})
+
 test('code can be given a title, shows it, and can lose it again, also in a quote and in a list', async () => {
   for (const lead of ['', '> ', '* ']) {
     const further = lead.replace('*', ' ')
