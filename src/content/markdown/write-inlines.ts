@@ -61,10 +61,9 @@ function join(inlines: readonly Inline[], around: Surroundings): string {
 }
 
 function writePart(inline: Inline, text: string, last: string, next: string, around: Surroundings): string {
-  // At an edge of the text a backslash would be literal. At the start of a line, a tag may become more than a part of
-  // the text.
-  if (inline.type === 'break')
-    return last === '' || last === '\n' || next === '' || next.startsWith('<') ? '<br>' : text
+  // At an edge of the text, and before a blank line, a backslash would be literal. At the start of a line, a tag may
+  // become more than a part of the text.
+  if (inline.type === 'break') return last === '' || last === '\n' || /^(?:$|<|[ \t]*\n)/.test(next) ? '<br>' : text
   if (!isMark(inline) || around.within.includes(inline.type)) return text
   return writeMark(inline, text, last, next)
 }
