@@ -52,3 +52,13 @@ test('headings also have the anchors of GitBook, where those differ and are free
     'a---b-v20': 'a-b-v2.0',
   })
 })
+
+test('the text of HTML has its characters instead of entities, and neither styles nor scripts', () => {
+  const html =
+    '<div>\n<style>.a { color: red }</style>\nM&uuml;nchen&nbsp;&mdash; <b>AT&amp;T</b> &lt;b&gt; 3 < 4 <svg/>\nend\n' +
+    '<script>run()</script>\n</div>\n'
+  assert.deepEqual(
+    sections(parse(html)).map(({ text }) => text),
+    ['München — AT&T <b> 3 < 4 end'],
+  )
+})

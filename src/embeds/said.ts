@@ -1,7 +1,7 @@
 import { tagAttributes } from '../content/html/attributes.ts'
-import { readFragment } from '../content/html/fragment.ts'
 import { strippedElements } from '../content/html/stripped.ts'
 import { type HtmlTag, isVoidElement, readTag } from '../content/html/tags.ts'
+import { decodeText } from '../content/html/text.ts'
 import { storable } from '../db/storable.ts'
 import { shortened } from '../shortened.ts'
 
@@ -103,15 +103,8 @@ function note(head: Head, tag: HtmlTag): void {
 /** Longer than anything that is kept of it. */
 const mostSource = 4_000
 
-/** Text of a page, with all named entities of HTML decoded. It may contain entities, but no tags. */
-function decoded(source: string): string {
-  const text = shortened(source, mostSource)
-  if (!text.includes('&')) return text
-  const { children } = readFragment(`<p>${text.replaceAll('<', '&lt;')}</p>`)
-  const [paragraph] = children
-  if (paragraph?.type !== 'element') return text
-  return paragraph.children.map((child) => (child.type === 'text' ? child.value : '')).join('')
-}
+/** Text of a page. It may contain entities, but no tags. */
+const decoded = (source: string) => decodeText(shortened(source, mostSource))
 
 /** Text in one line. It can neither leave the line it is in, nor reverse the direction of the text after it. */
 const inOneLine = (text: string) =>

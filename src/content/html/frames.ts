@@ -1,5 +1,4 @@
 import { decodeEntities } from './attributes.ts'
-import { withoutStripped } from './stripped.ts'
 import { scanTags } from './tags.ts'
 import { textOfHtml } from './text.ts'
 
@@ -13,8 +12,7 @@ export function loneFrame(html: string): string | undefined {
   const [frame, ...more] = tags.filter(({ name }) => name === 'iframe')
   const isLone = frame && more.length === 0 && tags.every(({ name }) => placing.test(name))
   const src = frame?.attributes.find(({ name }) => name === 'src')
-  const address =
-    isLone && src && textOfHtml(withoutStripped(html)) === '' ? frameAddress(decodeEntities(src.value)) : undefined
+  const address = isLone && src && textOfHtml(html) === '' ? frameAddress(decodeEntities(src.value)) : undefined
   return address !== undefined && isWebAddress(address) ? address : undefined
 }
 

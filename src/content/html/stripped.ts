@@ -6,7 +6,9 @@ export const strippedElements = [
 export const isStripped = (name: string): boolean => strippedElements.includes(name.toLowerCase())
 
 const withContent = strippedElements.filter((name) => name !== 'embed').join('|')
-const stripped = new RegExp(`<(${withContent})(?=[\\s/>])[^<>]*>[^]*?(?:</\\1\\s*>|$)`, 'gi')
+// These two may end in themselves, as in `<svg/>`.
+const alone = '<(?:svg|math)(?=[\\s/>])[^<>]*/>'
+const stripped = new RegExp(`${alone}|<(${withContent})(?=[\\s/>])[^<>]*>[^]*?(?:</\\1\\s*>|$)`, 'gi')
 
 /** Returns HTML without such elements. Only for extracting its text: the result is not safe to show. */
 export const withoutStripped = (html: string): string => html.replace(stripped, ' ')
