@@ -255,3 +255,11 @@ test('an empty task stays a task, with everything below it', () => {
   assert.deepEqual(said(false, code), [false, 'Inner', ['code']])
   assert.deepEqual(said(false, words('[ ]')), [false, '[ ]', ['paragraph']])
 })
+
+test('HTML comes back as it was, even if its words read differently as Markdown', () => {
+  const link = 'Works with <a href="https://example.com"><code>strict</code></a>.'
+  const sent = toDocument(
+    parse(`- Item\n\t<details>\n\t<summary>More</summary>\n\t${link}\n\n\t_Text_\n\t</details>\n`).blocks,
+  )
+  assert.match(markdown(...sent.nodes), new RegExp(RegExp.escape(link)))
+})

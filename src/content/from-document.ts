@@ -7,6 +7,7 @@ import { hrefOf } from './document/reference.ts'
 import { sourceOf } from './document/source.ts'
 import type { DocumentBlock, DocumentNode } from './document/shape.ts'
 import { validateDocument, type DocumentProblem } from './document/validate.ts'
+import { textOfHtml } from './html/text.ts'
 import { writeBlocks } from './markdown/write-blocks.ts'
 import { parse } from './parse.ts'
 import { toPlainText } from './text.ts'
@@ -61,7 +62,7 @@ function readNodes(nodes: readonly DocumentNode[] | undefined, read: DocumentRea
 }
 
 function readBlock(node: DocumentBlock, read: DocumentReader): readonly Block[] {
-  const source = node.type === 'paragraph' ? sourceOf(node, shownBy) : undefined
+  const source = node.type === 'paragraph' ? sourceOf(node, shows) : undefined
   if (source !== undefined) return [read.source(source)]
   const made = blocksFromDocument.get(node.type)?.(node, read)
   if (made === undefined)
@@ -69,4 +70,6 @@ function readBlock(node: DocumentBlock, read: DocumentReader): readonly Block[] 
   return 'type' in made ? [made] : made
 }
 
-const shownBy = (markdown: string): string => toPlainText(parse(markdown).blocks)
+/** The last lines of a block of HTML may be Markdown when they are read alone, such as a text with a link in it. */
+const shows = (markdown: string, text: string): boolean =>
+  text === toPlainText(parse(markdown).blocks) || text === textOfHtml(markdown)
