@@ -2,11 +2,12 @@ import type * as hast from 'hast'
 import { elementAttributes, writeOpenTag } from '../html/attributes.ts'
 import { childElements, findElements } from '../html/find.ts'
 import { htmlToInlines } from '../html/to-inlines.ts'
+import { plainText } from '../inlines/text.ts'
 import { limits } from '../limits.ts'
 import { readFragment } from '../html/fragment.ts'
 import type { Attributes } from '../tree.ts'
 import type { MarkdownWriter } from './kind.ts'
-import type { Table, TableColumn } from './table.ts'
+import type { Table, TableCell, TableColumn } from './table.ts'
 
 /** Reads `<table>` as GitBook writes it, including cards. Anything less regular stays plain HTML. */
 export function tableFromHtml(source: string): Table | undefined {
@@ -24,15 +25,21 @@ export function tableFromHtml(source: string): Table | undefined {
   const headed = rows[0]?.every((cell) => cell.tagName === 'th') === true
   const head = headed ? (rows[0] ?? []) : []
   const { 'data-view': view, ...others } = elementAttributes(table)
+  const columns = Array.from({ length: width }, (_, index) => readColumn(head[index]))
   return {
     type: 'table',
     ...(typeof view === 'string' ? { view } : {}),
     ...(Object.keys(others).length > 0 ? { others } : {}),
-    columns: Array.from({ length: width }, (_, index) => readColumn(head[index])),
-    rows: rows
-      .slice(headed ? 1 : 0)
-      .map((row) => Array.from({ length: width }, (_, index) => htmlToInlines(row[index]?.children ?? []))),
+    columns,
+    rows: rows.slice(headed ? 1 : 0).map((row) => columns.map((column, index) => readCell(row[index], column))),
   }
+}
+
+/** GitBook writes `null` into the empty cells of columns with numbers and ratings. */
+function readCell(cell: hast.Element | undefined, { attributes }: TableColumn): TableCell {
+  const inlines = htmlToInlines(cell?.children ?? [])
+  const type = attributes?.['data-type']
+  return (type === 'number' || type === 'rating') && plainText(inlines).trim() === 'null' ? [] : inlines
 }
 
 const hasSpan = (row: readonly hast.Element[]): boolean =>

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { everyBlock } from '../../content/blocks.ts'
 import { parse } from '../../content/parse.ts'
+import { toDocument } from '../../content/to-document.ts'
 import { Icons } from '../icons/icons.ts'
 import { wordsFor } from '../words/words.ts'
 import { drawArticle } from './draw.ts'
@@ -221,6 +222,19 @@ test('typed table columns show checkboxes, stars and images, and a value of anot
   )
   const gone = await draw(pictures, { ...everywhere, image: () => undefined })
   assert.match(gone.markup, /<td><a href="one\.png"[^>]*>The first/)
+})
+
+test('an empty cell with a number or a rating, for which GitBook writes null, is shown empty; as text, null stays', async () => {
+  const typed = (type: string) => `<table><thead><tr><th data-type="${type}">Head</th></tr></thead>`
+  const empty = '<tbody><tr><td>null</td></tr></tbody></table>\n'
+  for (const type of ['number', 'rating']) {
+    const source = typed(type) + empty
+    assert.match((await draw(source)).markup, /<td><\/td>/)
+    const [written] = toDocument(parse(source).blocks).nodes
+    assert.match(JSON.stringify(written?.data), new RegExp(`"type":"${type}".*"values":{"column-0":null}`))
+  }
+  assert.match((await draw(typed('text') + empty)).markup, /<td>null<\/td>/)
+  assert.match((await draw('| Default |\n|---|\n| null |\n')).markup, /<td>null<\/td>/)
 })
 
 test('author content cannot use the ids, classes or roles of the page frame', async () => {
