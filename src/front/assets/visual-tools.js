@@ -92,7 +92,8 @@ async function askAndPut(where, tool) {
   const asked = isFormula ? asSeen.askFormula(tool.sample, true) : askFor(tool.ask, tool.sample, !isLine)
   const answer = (await asked)?.trim()
   // The beginning of an address, as it was offered, is not an answer. The answer is put between quotes.
-  if (answer && !answer.endsWith('://')) ways[where]({ ...tool, sample: isLine ? answer.replaceAll('"', '%22') : answer }, ...place)
+  if (answer && !answer.endsWith('://'))
+    ways[where]({ ...tool, sample: isLine ? answer.replaceAll('"', '%22') : answer }, ...place)
 }
 
 function isInCodeField(node = chosenRange().startContainer) {
