@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aSite } from '../../test/visitor.ts'
+import { grant } from '../../test/content.ts'
+import { aLiveSpace } from '../../test/editing.ts'
+import { anOrganization } from '../../test/factories.ts'
 import { putSpec } from './testing/specs.ts'
 
 const app = await startApp()
@@ -83,4 +86,29 @@ test('an operation on a page with few operations unfolds its fields level by lev
     assert.deepEqual([rows(0), rows(1), rows(2), rows(3)], [24, 96, 384, 0])
     assert.ok(section.includes('level0Field7&quot;'), 'the example has the last field, too')
   }
+})
+
+test('the server answers others while it looks through large texts for what a guest names', async () => {
+  const org = await anOrganization(app)
+  const space = await aLiveSpace(app, org)
+  const guest = await org.member(null)
+  await grant(org.admin.client, { object: 'space', id: space.id }, { users: [guest.id] }, 'edit')
+  const page = (markdown: string) => ({ operation: 'insert_page', document: { markdown } })
+  for (const at of many(24)) {
+    const text = `# Page ${at}\n\n${'- openapi of the shop\n\n'.repeat(6_000)}`
+    assert.equal((await space.edit(page(text))).status, 200)
+  }
+  let isAnswered = false
+  const began = performance.now()
+  const naming = guest.client
+    .post(`${space.path}/content`, { changes: [page('{% openapi-schemas spec="shop" %}\n')] })
+    .finally(() => (isAnswered = true))
+  let [longest, last] = [0, began]
+  while (!isAnswered) {
+    assert.equal((await fetch(`${app.url}/healthz`)).status, 200)
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }
+  assert.equal((await naming).status, 403)
+  assert.ok(longest < (last - began) / 2, `others waited for ${longest} of ${last - began} ms`)
 })

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import { isGuest } from '../organizations/members.queries.ts'
@@ -22,8 +23,12 @@ export async function findUnseenSpec(
   const showing = texts.filter((text) => mayShowSpec.test(text))
   if (showing.length === 0 && made.length === 0) return undefined
   if (!(await isGuest(db, line.organizationId, userId))) return undefined
-  for (const name of new Set([...made, ...showing.flatMap(specsShownIn)]))
-    if (!(await isShownAlready(db, line, name))) return name
+  const names = new Set(made)
+  for (const text of showing) {
+    for (const name of specsShownIn(text)) names.add(name)
+    await breathe()
+  }
+  for (const name of names) if (!(await isShownAlready(db, line, name))) return name
   return undefined
 }
 
@@ -31,16 +36,23 @@ export async function findUnseenSpec(
 async function isShownAlready(db: Db, { organizationId, id, spaceId }: NamedLine, name: string): Promise<boolean> {
   const suspects = await db.all(
     sql<Entry & { markdown: string | null }>`
-    select ${columns}, d.markdown
-    from lines l join heads e on e.organization_id = l.organization_id and e.line_id = l.id and e.state = 0
-    left join documents d on d.organization_id = e.organization_id and d.hash = e.doc
-    where l.organization_id = ${organizationId} and l.space_id = ${spaceId} and (l.main_id is null or l.id = ${id})
-      and (e.data #>> '{computed,dependencies,spec,ref,spec}' = ${name}
-        or d.markdown ~ ${mayShowSpec.source} and strpos(d.markdown, ${name}) > 0)
-    order by strpos(d.markdown, ${`"${name}"`}) > 0 desc limit ${mostSuspects}`.asSlow(),
+    select * from (
+      select ${columns}, d.markdown, sum(coalesce(length(d.markdown), 0)) over (
+        order by strpos(d.markdown, ${`"${name}"`}) > 0 desc, length(d.markdown), e.entry) as characters
+      from lines l join heads e on e.organization_id = l.organization_id and e.line_id = l.id and e.state = 0
+      left join documents d on d.organization_id = e.organization_id and d.hash = e.doc
+      where l.organization_id = ${organizationId} and l.space_id = ${spaceId} and (l.main_id is null or l.id = ${id})
+        and (e.data #>> '{computed,dependencies,spec,ref,spec}' = ${name}
+          or d.markdown ~ ${mayShowSpec.source} and strpos(d.markdown, ${name}) > 0)) suspects
+    where characters <= ${mostCharacters} order by characters limit ${mostSuspects}`.asSlow(),
   )
-  return suspects.some((each) => specMadeFrom(each) === name || specsShownIn(each.markdown ?? '').includes(name))
+  for (const each of suspects) {
+    if (specMadeFrom(each) === name || specsShownIn(each.markdown ?? '').includes(name)) return true
+    await breathe()
+  }
+  return false
 }
 
-/** Limit for the texts to parse, the likeliest first: a name may be part of many others. */
+/** Limits for the texts to parse, the likeliest and shortest first: a name may be part of many others. */
 const mostSuspects = 100
+const mostCharacters = 4_000_000
