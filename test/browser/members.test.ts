@@ -81,6 +81,24 @@ test('tasks have no bullet, and a fold shows that it opens', async () => {
   assert.ok(await page.getByText('Hidden words.').isVisible())
 })
 
+test('the box of a task is beside its words, also in a list with paragraphs, and these begin where those of others do', async () => {
+  const { page } = await openPage('- Plain\n- [ ] Tight\n\nNow:\n\n- [x] Loose\n\n  More of it.\n\n- [ ] Last')
+  const [plain, ...tasks] = await page.evaluate<{ left: number; off: number }[]>(`(() => {
+    const middle = ({ top, bottom }) => (top + bottom) / 2
+    return [...document.querySelectorAll('.work-text li')].map((item) => {
+      const nodes = document.createTreeWalker(item, NodeFilter.SHOW_TEXT, (node) => node.data.trim() ? 1 : 2)
+      const words = document.createRange()
+      words.setStart(nodes.nextNode(), nodes.currentNode.data.search(/\\S/))
+      words.setEndAfter(nodes.currentNode)
+      const [at, box] = [words.getBoundingClientRect(), item.querySelector('input')?.getBoundingClientRect()]
+      return { left: at.left, off: box ? Math.abs(middle(box) - middle(at)) : 0 }
+    })
+  })()`)
+  assert.equal(tasks.length, 3)
+  for (const { left, off } of tasks)
+    assert.ok(Math.abs(left - plain!.left) < 1 && off < 3, `${left - plain!.left}, ${off}`)
+})
+
 test('a divider is a thin line in a colour of the page', async () => {
   const { page } = await openPage('Above\n\n***\n\nBelow')
   const line = await page.evaluate(
