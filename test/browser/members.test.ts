@@ -99,6 +99,16 @@ test('the box of a task is beside its words, also in a list with paragraphs, and
     assert.ok(Math.abs(left - plain!.left) < 1 && off < 3, `${left - plain!.left}, ${off}`)
 })
 
+test('the title of a card that is a heading is at the top of the card', async () => {
+  const { page } = await openPage(
+    '<table data-view="cards"><thead><tr><th></th></tr></thead><tbody><tr><td><h4>Pots</h4></td></tr></tbody></table>',
+  )
+  const [card, title] = await page.evaluate<[number, number]>(
+    `['tbody tr', 'h4'].map((each) => document.querySelector('.work-text [data-view] ' + each).getBoundingClientRect().top)`,
+  )
+  assert.ok(title - card < 20)
+})
+
 test('a divider is a thin line in a colour of the page', async () => {
   const { page } = await openPage('Above\n\n***\n\nBelow')
   const line = await page.evaluate(
