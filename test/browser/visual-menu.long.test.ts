@@ -79,6 +79,36 @@ test('a block name of several words is found when typed with blanks, and other w
   await becomes('# Tea\n\nFirst\n\n1. boil\n\n```\nx()\n```\n\n/table of contents\n')
 })
 
+test('words find a block in any order, and a list that closed because of a mistake opens again once it is corrected', async () => {
+  const { begin, list, names, type, key, becomes } = await aWriter()
+  const found: Record<string, string[]> = {
+    'bullet list': ['List'],
+    'todo list': ['Tasks'],
+    'hint warning': ['Hint: warning'],
+    ol: ['Numbered list'],
+    ul: ['List'],
+  }
+  await key('Enter')
+  for (const [sought, blocks] of Object.entries(found)) {
+    await type(`/${sought}`)
+    assert.deepEqual(await names(), blocks, sought)
+    for (let at = 0; at <= sought.length; at++) await key('Backspace')
+  }
+  await type('/quoet')
+  assert.ok(await list.isHidden())
+  await key('Backspace', 'Backspace')
+  assert.ok(await list.isVisible())
+  await type('te')
+  assert.deepEqual(await names(), ['Quote'])
+  await key('Escape', 'Backspace')
+  assert.ok(await list.isHidden())
+  await becomes('# Tea\n\nFirst\n\n/quot\n')
+  await key('Enter')
+  await begin('/usr/bin')
+  await key('Backspace')
+  assert.ok(await list.isHidden())
+})
+
 test('a new diagram starts with an example that is selected, so typing replaces it', async () => {
   const { begin, list, names, type, key, becomes, page } = await aWriter()
   await begin('/merm')

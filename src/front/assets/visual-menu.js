@@ -26,6 +26,8 @@ const blockOptions = blockButtons.map((button, number) => {
  */
 let slashed
 let hostBefore
+/** The paragraph where the menu closed because nothing in it matched: it opens again when that is corrected. */
+let unmatched
 
 const shownOptions = () => [...blockMenu.children].filter(({ hidden }) => !hidden)
 
@@ -49,6 +51,7 @@ function nameHost(host) {
 
 function openBlocks(block) {
   slashed = block
+  unmatched = undefined
   nameHost(hostOf(block))
   blockMenu.hidden = false
   listBlocks()
@@ -63,10 +66,10 @@ function closeBlocks() {
   touch()
 }
 
-/** Ranks a match, nearest first: by a word of the name, by another word, by any letters in them. */
+/** Ranks a match, nearest first: by the name, by any words in any order, by any letters in them. */
 function farnessOf({ name, words }, sought) {
   if (` ${name}`.includes(` ${sought}`)) return 0
-  if (` ${words}`.includes(` ${sought}`)) return 1
+  if (sought.split(' ').every((word) => ` ${words}`.includes(` ${word}`))) return 1
   return words.replaceAll(' ', '').includes(sought) ? 2 : undefined
 }
 
@@ -77,7 +80,10 @@ function listBlocks() {
   for (const { option, far } of found) option.hidden = far === undefined || (isNear && far === 2)
   blockMenu.append(...found.toSorted((one, other) => one.far - other.far).map(({ option }) => option))
   const [first] = shownOptions()
-  if (!first) return closeBlocks()
+  if (!first) {
+    unmatched = slashed
+    return closeBlocks()
+  }
   markOption(first)
   blockMenu.scrollTop = 0
   // Typing a search is not a step to be undone, so the text is not written yet.
@@ -105,11 +111,12 @@ asSeen.chooseListed = () => {
  * Whether the cursor is still in the paragraph with the slash, and no blank follows the slash. Names may contain
  * blanks.
  */
-const isSought = () =>
-  slashed.isConnected && slashed === blockAt(chosenRange().startContainer) && /^\/(\S.*)?$/.test(slashed.textContent)
+const isSought = (block = slashed) =>
+  block.isConnected && block === blockAt(chosenRange().startContainer) && /^\/(\S.*)?$/.test(block.textContent)
 
 visual.addEventListener('input', ({ data, inputType }) => {
   if (slashed) return isSought() ? listBlocks() : closeBlocks()
+  if (unmatched && inputType.startsWith('delete') && !isWorking && isSought(unmatched)) return openBlocks(unmatched)
   if (data !== '/' || !inputType.startsWith('insert') || isWorking || isInCodeField()) return
   const block = blockAt(chosenRange().startContainer)
   if (block?.matches('p, div:not(.frame)') && block.textContent === '/' && !asSeen.cellAt()) openBlocks(block)

@@ -50,9 +50,9 @@ const tools: readonly Tool[] = [
   },
   { name: 'Heading', where: 'lines', before: '## ', also: 'title h2 section' },
   { name: 'Smaller heading', where: 'lines', before: '### ', also: 'subheading title h3', isInMenu },
-  { name: 'List', where: 'lines', before: '- ', also: 'bullets unordered points' },
-  { name: 'Numbered list', where: 'lines', before: '1. ', also: 'ordered 1.' },
-  { name: 'Tasks', where: 'lines', before: '- [ ] ', also: 'checklist todo checkbox', isInMenu },
+  { name: 'List', where: 'lines', before: '- ', also: 'bullets bulleted unordered points ul' },
+  { name: 'Numbered list', where: 'lines', before: '1. ', also: 'ordered 1. ol' },
+  { name: 'Tasks', where: 'lines', before: '- [ ] ', also: 'checklist todo to-do list checkbox', isInMenu },
   { name: 'Quote', where: 'lines', before: '> ', also: 'blockquote citation', isInMenu },
   { name: 'Code', where: 'around', before: '`', sample: 'code', after: '`' },
   {
@@ -132,7 +132,7 @@ const tools: readonly Tool[] = [
       '</strong></td><td>What it is about.</td><td></td><td></td></tr><tr><td><strong>Second</strong></td><td>What it is about.</td><td></td><td></td></tr></tbody></table>',
     isInMenu,
   },
-  { name: 'Divider', where: 'lines', before: '---', also: 'line rule separator hr', isInMenu },
+  { name: 'Divider', where: 'lines', before: '---', also: 'horizontal line rule separator hr', isInMenu },
   {
     name: 'Formula',
     also: 'math equation tex latex',
