@@ -106,7 +106,7 @@ export class BlocksReader {
     const pictures = [...everyElement(element)].flatMap((each) =>
       each.tagName === 'img' ? imagesOf(each, this.#context) : [],
     )
-    if (title === '') return pictures
+    if (title === '') return pictures.length > 0 ? [linked(pictures, to)] : []
     const link: Inline = { type: 'link', href: to, inlines: [{ type: 'text', text: title }] }
     const tail: Inline[] = rest === '' ? [] : [{ type: 'break' }, { type: 'text', text: rest }]
     return [...pictures, { type: 'paragraph', inlines: [link, ...tail] }]
@@ -224,8 +224,26 @@ function figureOf(element: Element, context: Context): Block[] | undefined {
   const others = wordsOf(element).replace(captions.map(wordsOf).join(' '), '').trim()
   if (others !== '') return undefined
   const caption = captions.flatMap((each) => context.inlines(each.children))
+  const to = targetOf(element, pictures[0]!, context)
+  // A figure cannot have a link, so what it shows becomes text.
+  if (to !== undefined) return [linked([image], to), ...paragraphOf(caption)]
   const [figure] = image.images
   return [{ type: 'images', images: [{ ...figure!, ...(caption.length > 0 && { caption }) }] }]
+}
+
+/** Returns where the picture of a figure leads. A link to a picture only shows the same one in full size. */
+function targetOf(figure: Element, picture: Element, { resolve }: Context): string | undefined {
+  const link = [...everyElement(figure)].find(
+    (each) => each.tagName === 'a' && [...everyElement(each)].includes(picture),
+  )
+  const href = link && attribute(link, 'href')
+  const to = href === undefined || href === attribute(picture, 'src') ? undefined : resolve(href)
+  return to === undefined || /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?)(?:[?#]|$)/i.test(to) ? undefined : to
+}
+
+function linked(pictures: readonly Images[], href: string): Block {
+  const inlines = pictures.flatMap(({ images }) => images)
+  return { type: 'paragraph', inlines: [{ type: 'link', href, inlines }] }
 }
 
 function imagesOf(element: Element, context: Context): Images[] {

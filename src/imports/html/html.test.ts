@@ -43,6 +43,27 @@ test('table cells keep pipes, line breaks, lists and code', () => {
   )
 })
 
+test('a caption goes above its table, even if the table is only a frame', () => {
+  assert.equal(body('<table><caption>Cap</caption><tr><th>A</th></tr></table>'), '**Cap**\n\n| A |\n| --- |')
+  assert.equal(body('<table><caption>Cap</caption><tr><td><p>a</p></td></tr></table>'), '**Cap**\n\na')
+})
+
+test('blanks at the edges of code separate it from the text beside it', () => {
+  assert.equal(body('<p>or<code> as </code>find<code>\nand</code> more</p>'), 'or `as` find `and` more')
+})
+
+test('pictures in figures and cards keep their link, unless it leads to the same picture', () => {
+  const picture = '<img src="/a.png" alt="A">'
+  const said = '[![A](https://docs.test/a.png)](https://docs.test/x)'
+  assert.equal(
+    body(`<figure><a href="/x">${picture}</a><figcaption>A <b>b</b></figcaption></figure>`),
+    `${said}\n\nA **b**`,
+  )
+  assert.equal(body(`<p>Thanks</p><a href="/x"><div>${picture}</div></a>`), `Thanks\n\n${said}`)
+  for (const href of ['/a.png', '/large/a.png?w=1'])
+    assert.equal(body(`<figure><a href="${href}">${picture}</a></figure>`), '![A](https://docs.test/a.png)')
+})
+
 test('lists keep their nesting, start numbers, code and tasks', () => {
   assert.equal(
     body(

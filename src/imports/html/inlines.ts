@@ -111,8 +111,12 @@ class InlineReader {
     const only = elementsIn(element)
     const href = only.length === 1 && only[0]!.tagName === 'a' ? attribute(only[0]!, 'href') : undefined
     const to = href === undefined ? undefined : this.#context.resolve(href)
+    // Code has no blanks at its edges, but they separate it from the text beside it.
+    const written = textOf(element)
+    const before = /^\s/.test(written) ? this.#text(' ') : []
     this.#isBlank = lines.at(-1) === ''
-    return to === undefined ? inlines : [{ type: 'link', href: to, inlines }]
+    const after = /\s$/.test(written) ? this.#text(' ') : []
+    return [...before, ...(to === undefined ? inlines : [{ type: 'link', href: to, inlines } as const]), ...after]
   }
 
   #image(element: Element): Inline[] {

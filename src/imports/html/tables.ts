@@ -1,13 +1,21 @@
 import type { Block } from '../../content/blocks.ts'
-import type { Table, TableCell, TableColumn } from '../../content/blocks/table.ts'
+import type { TableCell, TableColumn } from '../../content/blocks/table.ts'
 import type { Inline } from '../../content/inlines.ts'
 import { limits } from '../../content/limits.ts'
 import type { BlockReader, Context } from './context.ts'
 import { type Element, attribute, elementsIn, wordsOf } from './elements.ts'
 
-/** Reads tables. Cell content other than running text is converted to lines. */
+/** Reads tables. Their caption goes above them. */
 export const readTable: BlockReader = (element, context) => {
   if (element.tagName !== 'table') return undefined
+  const caption = elementsIn(element).find(({ tagName }) => tagName === 'caption')
+  const blocks = blocksOf(element, context)
+  if (!caption || wordsOf(caption) === '') return blocks
+  return [{ type: 'paragraph', inlines: [{ type: 'strong', inlines: context.inlines(caption.children) }] }, ...blocks]
+}
+
+/** Cell content other than running text is converted to lines. */
+function blocksOf(element: Element, context: Context): Block[] {
   const rows = rowsOf(element)
   if (rows.every((row) => cellsOf(row).length === 0)) return []
   const grid = gridOf(element, rows)
@@ -27,10 +35,7 @@ export const readTable: BlockReader = (element, context) => {
     return { inlines, ...(align && { align }) }
   })
   const body = lines.slice(hasHead ? 1 : 0).map((line) => cells(line, width, context))
-  const caption = elementsIn(element).find(({ tagName }) => tagName === 'caption')
-  const table: Table = { type: 'table', columns, rows: body }
-  if (!caption || wordsOf(caption) === '') return [table]
-  return [{ type: 'paragraph', inlines: [{ type: 'strong', inlines: context.inlines(caption.children) }] }, table]
+  return [{ type: 'table', columns, rows: body }]
 }
 
 /** Returns the rows of the table itself, without those of nested tables. */
