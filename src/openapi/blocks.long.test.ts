@@ -63,6 +63,16 @@ test('an operation shows its summary as a heading, unless a heading comes before
   assert.deepEqual(await titles(`## All of them\n\n${operation('/pets', 'get')}`), ['All of them'])
 })
 
+test('a schema says its name, unless the heading before it does', async () => {
+  const { org } = await anOrganizationWithSpec(app, petstore)
+  const names = async (markdown: string) =>
+    [...(await draw(org.id, markdown)).markup.matchAll(/<h[23][^>]*>([^<]*)/g)].map(([, name]) => name)
+  const schemas = (list: string) => `{% openapi-schemas spec="shop" schemas="${list}" %}\n{% endopenapi-schemas %}\n`
+  assert.deepEqual(await names(`## Cat\n\n${schemas('Cat')}`), ['Cat'])
+  assert.deepEqual(await names(`## Animals\n\n${schemas('Cat')}`), ['Animals', 'Cat'])
+  assert.deepEqual(await names(`## Cat\n\n${schemas('Cat, Dog')}`), ['Cat', 'Cat', 'Dog'])
+})
+
 test('a page shows the newest version of a specification', async () => {
   const { org } = await anOrganizationWithSpec(app, petstore)
   const before = await draw(org.id, operation('/pets', 'get'))
@@ -152,7 +162,8 @@ test('the Markdown of a page and of a whole site includes operations and schemas
           markdown:
             `# Calls\n\nBefore.\n\n{% tabs %}\n{% tab title="One" %}\n${operation('/pets', 'get')}{% endtab %}\n{% endtabs %}\n\n` +
             `${operation('/pets', 'post')}${operation('/gone', 'get')}` +
-            `{% openapi-schemas spec="shop" schemas="Cat" %}\n{% endopenapi-schemas %}\n\nAfter.\n`,
+            `{% openapi-schemas spec="shop" schemas="Cat" %}\n{% endopenapi-schemas %}\n\nAfter.\n\n` +
+            `## Cat\n\n{% openapi-schemas spec="shop" schemas="Cat" %}\n{% endopenapi-schemas %}\n`,
         },
       }),
     ],
@@ -176,6 +187,7 @@ test('the Markdown of a page and of a whole site includes operations and schemas
       path,
     )
     assert.match(text, /\*\*Cat\*\*\n\n- `lives` \(`integer`\): `9`\.\n\nAfter\./, path)
+    assert.match(text, /After\.\n\n## Cat\n\n- `lives` \(`integer`\)/, path)
     // A block whose operation does not exist stays as its author wrote it.
     assert.match(text, /openapi-operation spec="shop" path="\/gone"/, path)
   }

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Block, type BlockOf, everyBlock, exchangeBlocks } from '../content/blocks.ts'
 import { withoutPlace } from '../content/evaluate.ts'
 import { type Html, trusted } from '../content/html/template.ts'
+import { plainText } from '../content/inlines/text.ts'
 import { type Document, parse } from '../content/parse.ts'
 import { DatabaseUnavailable } from '../db/connect.ts'
 import type { App } from '../http/routes.ts'
@@ -94,8 +95,8 @@ async function makeAll(
 ): Promise<{ made: Map<Block, string>; isWhole: boolean }> {
   const all = [...everyBlock(blocks)]
   const wanted = all.filter(isSpecBlock).slice(0, mostBlocks)
-  // If a heading of the page precedes an operation, its title is not repeated.
-  const titled = new Set(all.filter((_, index) => all[index - 1]?.type === 'heading'))
+  // If a heading of the page precedes an operation or has the name of a schema, the title is not repeated.
+  const titled = new Set(all.filter((block, index) => isTitled(block, all[index - 1])))
   const versions = await newestFor(app, organizationId, wanted)
   const made = new Map<Block, string>()
   const room = roomFor(wanted.length)
@@ -120,6 +121,11 @@ async function makeAll(
     else if (text && (left -= text.length) >= 0) made.set(block, text.replaceAll(place, `op${at + 1}`))
   }
   return { made, isWhole }
+}
+
+function isTitled(block: Block, previous: Block | undefined): boolean {
+  if (previous?.type !== 'heading') return false
+  return block.type !== 'openapi-schemas' || plainText(previous.inlines).trim() === block.schemas?.trim()
 }
 
 type SpecBlock = BlockOf<'openapi' | 'openapi-operation' | 'openapi-schemas' | 'openapi-webhook'>
@@ -210,9 +216,9 @@ async function drawBlock(spec: Spec, block: SpecBlock, manner: Manner): Promise<
   const icons = new Icons()
   if (block.type === 'openapi-schemas') {
     const names = block.schemas?.split(',').map((name) => name.trim()) ?? spec.schemaNames
-    if (form === 'text') return (await import('./draw/text.ts')).writeSchemas(spec, names, { words, room })
+    if (form === 'text') return (await import('./draw/text.ts')).writeSchemas(spec, names, { needsTitle, words, room })
     const { drawSchemas } = await import('./draw/schemas.ts')
-    return drawSchemas(spec, names, { id: place, words, room }, icons)
+    return drawSchemas(spec, names, { id: place, needsTitle, words, room }, icons)
   }
   const isWebhook = block.type === 'openapi-webhook'
   const found = spec.operation(isWebhook ? block.name : block.path, block.method, isWebhook)

@@ -22,7 +22,7 @@ const mostExampleCharacters = 500_000
 export async function drawSchemas(
   spec: Spec,
   names: readonly string[],
-  { id, words = english, room = enough }: Numbered & Manner,
+  { id, needsTitle = true, words = english, room = enough }: Numbered & { needsTitle?: boolean } & Manner,
   icons: Icons,
 ): Promise<Html | undefined> {
   const known = names.filter((name) => Object.hasOwn(spec.schemas, name)).slice(0, mostSchemas)
@@ -36,7 +36,7 @@ export async function drawSchemas(
     const props = new Props(spec, icons, words, most)
     props.plan([{ schema: schemaReference(name), way: 'response' }], each.fields)
     const example = await drawExample(spec, name, { id: `${id}-${at}`, words, room: each, examples }, icons)
-    sections.push(drawSchema(name, props, example))
+    sections.push(drawSchema(name, needsTitle, props, example))
     left -= most - props.left
     await setImmediate()
   }
@@ -59,13 +59,10 @@ async function drawExample(
   return drawPanels([panel], { id, label: words.example, copy: words.copyExample }, icons)
 }
 
-function drawSchema(name: string, props: Props, aside: Html | undefined): Html {
+function drawSchema(name: string, needsTitle: boolean, props: Props, aside: Html | undefined): Html {
   return html`<section class="block op" aria-label="${name}">
     <div class="op-grid">
-      <div>
-        <h3 class="op-h">${name}</h3>
-        ${props.body(schemaReference(name), 'response')}
-      </div>
+      <div>${needsTitle && html`<h3 class="op-h">${name}</h3>`}${props.body(schemaReference(name), 'response')}</div>
       ${aside && html`<div class="op-aside">${aside}</div>`}
     </div>
   </section>`

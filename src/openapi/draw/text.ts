@@ -83,7 +83,7 @@ function writeCallbacks(spec: Spec, operation: Operation, text: SchemaText, { wo
 export async function writeSchemas(
   spec: Spec,
   names: readonly string[],
-  { words = english, room = enough }: Manner,
+  { needsTitle = true, words = english, room = enough }: { needsTitle?: boolean } & Manner,
 ): Promise<string> {
   const known = names.filter((name) => Object.hasOwn(spec.schemas, name)).slice(0, mostSchemas)
   const parts: (string | undefined)[] = []
@@ -94,9 +94,14 @@ export async function writeSchemas(
     const most = Math.min(mostFields, left)
     const text = new SchemaText(spec, words, levelsFor(spec, [body], room.fields), most)
     const { value } = shapeOf(spec, schema)
-    const title = `**${name}**${isTrue(value, 'deprecated') ? ` (${words.deprecated})` : ''}`
+    const title = [needsTitle && `**${name}**`, isTrue(value, 'deprecated') && `(${words.deprecated})`]
     const further = writeFurther(value, words)
-    parts.push(title, markdown(textAt(value, 'description')), further, text.body(schema, 'response'))
+    parts.push(
+      title.filter(Boolean).join(' '),
+      markdown(textAt(value, 'description')),
+      further,
+      text.body(schema, 'response'),
+    )
     left -= most - text.left
     await setImmediate()
   }
