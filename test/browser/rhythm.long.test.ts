@@ -152,3 +152,23 @@ test('tabs that do not fit fade at the edge that hides others, and tabs that fit
   await page.evaluate(`document.querySelector('.tablist').scrollTo({ left: 1e5, behavior: 'instant' })`)
   await untilTrue(page, `![${JSON.stringify(first)}, 'none'].includes(${fadeOf(0)})`)
 })
+
+test('pages after a group stand apart from those in it', async () => {
+  const group = { operation: 'insert_page', type: 'group', ref: 'guides', metadata: { title: 'Guides' } }
+  const site = await aSite(app, {
+    pages: [
+      newPage('Home'),
+      group,
+      newPage('First', { into: 'guides' }),
+      newPage('Second', { into: 'guides' }),
+      newPage('After'),
+    ],
+  })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  after(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${app.url}${site.address}`)
+  const link = (name: string) => `.nav a[href$="/${name}"]`
+  assert.ok((await between(page, link('guides/first'), link('guides/second'))) < 5)
+  assert.ok((await between(page, link('guides/second'), link('after'))) > 15)
+})
