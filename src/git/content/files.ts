@@ -98,6 +98,8 @@ class FreePaths {
   readonly all = new Map<string, string>()
   readonly #taken = new Set<string>()
   readonly #alike = new Set<string>()
+  /** The first number to try for a path: hundreds of pictures may have the same name. */
+  readonly #next = new Map<string, number>()
 
   constructor(taken: Iterable<string>) {
     for (const path of taken) this.#take(path)
@@ -122,7 +124,10 @@ class FreePaths {
   /** Assigns this path, or the next free one with a number. */
   take(entry: string, folder: string, name: string): void {
     const path = below(folderFor(folder, name), name)
-    for (let number = 0; !this.all.has(entry); number++) this.keep(entry, number === 0 ? path : numbered(path, number))
+    const alike = path.toLowerCase()
+    let number = this.#next.get(alike) ?? 0
+    for (; !this.all.has(entry); number++) this.keep(entry, number === 0 ? path : numbered(path, number))
+    this.#next.set(alike, number)
   }
 
   #take(path: string): void {
