@@ -51,6 +51,12 @@ test('a box keeps its distance from the heading of a step or a hint above it', a
   }
 })
 
+test('a divider within a block is in the middle of what it divides', async () => {
+  const page = await openPage('{% hint style="info" %}\nAbove\n\n***\n\nBelow\n{% endhint %}')
+  const [above, below] = [await between(page, '.hint p', '.hint hr'), await between(page, '.hint hr', '.hint hr + p')]
+  assert.ok(Math.abs(above - below) < 4 && below < 30, `${above} and ${below}`)
+})
+
 test('a block in a list is closer to its own words than to the next item', async () => {
   const page = await openPage(
     '* One\n\n  ```js\n  const a = 1\n  ```\n\n* Two\n\n  {% hint style="info" %}\n  Text\n  {% endhint %}\n\n* Three',
