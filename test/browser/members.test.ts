@@ -99,6 +99,14 @@ test('the box of a task is beside its words, also in a list with paragraphs, and
     assert.ok(Math.abs(left - plain!.left) < 1 && off < 3, `${left - plain!.left}, ${off}`)
 })
 
+test('tasks with numbers keep them', async () => {
+  const { page } = await openPage('1. [ ] Boil\n2. [x] Pour')
+  const item = page.locator('.work-text li').first()
+  assert.equal(await item.evaluate((each: any) => getComputedStyle(each).listStyleType), 'decimal')
+  const [box, own] = [(await item.locator('input').boundingBox())!, (await item.boundingBox())!]
+  assert.ok(box.x >= own.x)
+})
+
 test('the title of a card that is a heading is at the top of the card', async () => {
   const { page } = await openPage(
     '<table data-view="cards"><thead><tr><th></th></tr></thead><tbody><tr><td><h4>Pots</h4></td></tr></tbody></table>',

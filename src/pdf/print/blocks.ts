@@ -210,15 +210,17 @@ const holdingScripts = new Set(
 
 function printList({ kind, start = 1, loose, blocks }: BlockOf<'list'>, inside: Inside): Node[] {
   const content = (item: Block) => inside.blocks(item.type === 'list-item' ? item.blocks : [item])
-  if (kind === 'tasks') {
-    // A task list may contain items that are not tasks: they get no checkbox.
-    return blocks.map((item) => {
-      const isDone = item.type === 'list-item' ? item.checked : undefined
-      const c = content(item)
-      return isDone === undefined ? { t: 'list', tight: !loose, items: [c] } : { t: 'task', isDone, c }
-    })
+  // Any list may contain items that are not tasks: they get no checkbox.
+  const isDone = (item: Block) => (item.type === 'list-item' ? item.checked : undefined)
+  const withBox = (item: Block): Node[] => {
+    const done = isDone(item)
+    return done === undefined ? content(item) : [{ t: 'task', isDone: done, c: content(item) }]
   }
-  const items = blocks.map(content)
+  if (kind === 'tasks')
+    return blocks.flatMap((item) =>
+      isDone(item) === undefined ? [{ t: 'list', tight: !loose, items: [content(item)] }] : withBox(item),
+    )
+  const items = blocks.map(withBox)
   return [kind === 'ordered' ? { t: 'numbers', tight: !loose, start, items } : { t: 'list', tight: !loose, items }]
 }
 

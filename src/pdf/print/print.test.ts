@@ -302,6 +302,13 @@ test('a printed list item without a checkbox in a task list has no checkbox', as
   assert.deepEqual([first?.t === 'task' && first.isDone, second?.t], [true, 'list'])
 })
 
+test('tasks with numbers have both: a number and a box', async () => {
+  const [list] = (await printed('Page', '1. [x] Done\n2. Only said\n3. [ ] Open\n')).chapters[0]!.c
+  assert.ok(list?.t === 'numbers')
+  const boxes = list.items.map(([first]) => (first?.t === 'task' ? first.isDone : undefined))
+  assert.deepEqual(boxes, [true, undefined, false])
+})
+
 test('the PDF has colours, labels of folds, and dates as on the page, and a diagram is labelled as one', async () => {
   const source =
     '<mark style="color:red;">a</mark> <mark style="background-color:green;">b</mark>\n\n' +

@@ -143,6 +143,15 @@ test('a list item without a checkbox in a task list is drawn with a bullet', asy
   )
 })
 
+test('tasks with numbers have both: a number and a box', async () => {
+  const { markup } = await draw('3. [x] Done\n4. Not a task\n5. [ ] Open\n')
+  assert.match(markup, /<ol start="3">/)
+  assert.deepEqual(
+    [...markup.matchAll(/<li>(\s*<div class="task">\s*<span[^>]*aria-label="([^"]*)")?/g)].map(([, , label]) => label),
+    ['Done', undefined, 'To do'],
+  )
+})
+
 test('text colours become named tones, and an unknown colour becomes a plain mark', async () => {
   const { markup } = await draw(
     '<mark style="color:red;">a</mark> <mark style="background-color:blue;">b</mark> <mark style="color:#123456;">c</mark>\n',

@@ -51,12 +51,23 @@ export const list: DrawBlock<'list'> = (block, draw) => {
     return html`<ul class="block tasks" role="list">
       ${block.blocks.map((item) => task(item, block.loose, draw))}
     </ul>`
-  const items = block.blocks.map((item) => html`<li>${itemContent(item, block.loose, draw)}</li>`)
-  return block.kind === 'ordered'
-    ? html`<ol${attributes({ start: block.start })}>${items}</ol>`
-    : html`<ul>
-        ${items}
-      </ul>`
+  if (block.kind === 'ordered')
+    return html`<ol${attributes({ start: block.start })}>${block.blocks.map((item) => numbered(item, block.loose, draw))}</ol>`
+  return html`<ul>
+    ${block.blocks.map((item) => html`<li>${itemContent(item, block.loose, draw)}</li>`)}
+  </ul>`
+}
+
+/** Tasks can have numbers: their checkbox is beside the number. */
+function numbered(item: Block, loose: boolean, draw: Drawing): Html {
+  const content = itemContent(item, loose, draw)
+  if (item.type !== 'list-item' || item.checked === undefined) return html`<li>${content}</li>`
+  return html`<li>
+    <div class="task">
+      ${checkbox(item.checked, draw)}
+      <div class="flow">${content}</div>
+    </div>
+  </li>`
 }
 
 /** A task list may contain items that are not tasks: they get no checkbox. */
