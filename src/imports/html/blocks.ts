@@ -232,12 +232,12 @@ function figureOf(element: Element, context: Context): Block[] | undefined {
 }
 
 /** Returns where the picture of a figure leads. A link to a picture only shows the same one in full size. */
-function targetOf(figure: Element, picture: Element, { resolve }: Context): string | undefined {
+function targetOf(figure: Element, picture: Element, context: Context): string | undefined {
   const link = [...everyElement(figure)].find(
     (each) => each.tagName === 'a' && [...everyElement(each)].includes(picture),
   )
   const href = link && attribute(link, 'href')
-  const to = href === undefined || href === attribute(picture, 'src') ? undefined : resolve(href)
+  const to = href === undefined || href === attribute(picture, 'src') ? undefined : context.resolve(href)
   return to === undefined || /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?)(?:[?#]|$)/i.test(to) ? undefined : to
 }
 
