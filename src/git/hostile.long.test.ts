@@ -54,6 +54,30 @@ test('symbolic links, submodules, LFS pointers, too large pages and invalid vari
   assert.deepEqual(await repository.log(), before)
 })
 
+test('where all Markdown is in Git LFS, nothing is made of a pointer: no entry of the contents, no piece, no variable', async () => {
+  const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:abc\nsize 12345\n'
+  const files = {
+    'README.md': '# One\n\n{% include ".gitbook/includes/piece.md" %}\n\n{% include "other.md" %}\n',
+    'SUMMARY.md': pointer,
+    'other.md': pointer,
+    '.gitbook/includes/piece.md': pointer,
+    '.gitbook/vars.yaml': pointer,
+  }
+  const repository = await server.repository('pointers', files)
+  const space = await aSyncedSpace(app, repository)
+  const { result } = await space.import()
+  assert.deepEqual([await space.outline(), result.reusableContents], ['One/one', 0])
+  const unread = 'is stored in Git LFS, which is not supported'
+  assert.deepEqual(result.problems.map(({ path, message }: any) => `${path} ${message}`).toSorted(), [
+    `.gitbook/includes/piece.md ${unread}`,
+    `.gitbook/vars.yaml ${unread}: there are no variables`,
+    `SUMMARY.md ${unread}: the folders are the table of contents instead`,
+    `other.md ${unread}`,
+  ])
+  assert.equal((await space.export()).result.written, 0)
+  assert.deepEqual(await repository.files(), files)
+})
+
 test('a repository that expands to an enormous number of files is refused, and the server keeps working', async () => {
   const repository = await server.repository('bomb', { 'README.md': '# One\n' })
   let line = `100644 blob ${git(repository, ['hash-object', '-w', '--stdin'], 'x')}`

@@ -59,9 +59,16 @@ export async function readRepository(repository: Repository, before: Before): Pr
   const documents = await reader.readAll(pathsOf(book.pages), pages, readDocument)
   const contents = before.entries.filter(({ kind }) => kind === reusable)
   const isFree = (path: string) => isMarkdown(path) && !documents.has(path)
+  const isReadable = (path: string) => {
+    const message = whyUnreadable(repository.textOf(path))
+    if (message !== undefined && !book.problems.some((each) => each.path === path))
+      book.problems.push({ path, message })
+    return message === undefined
+  }
   const known = contents.flatMap((entry) => gitOf(entry)?.path ?? []).filter((path) => files.has(path) && isFree(path))
   const wanted = includedBy([...documents.values()]).filter(isFree)
-  const includes = await reader.readAll([...new Set([...book.includes, ...known, ...wanted])], contents, readInclude)
+  const pieces = [...new Set([...book.includes, ...known, ...wanted])].filter(isReadable)
+  const includes = await reader.readAll(pieces, contents, readInclude)
   return { book, finder, files, before: before.entries, documents, includes }
 }
 

@@ -1,3 +1,4 @@
+import { inLfs, isLfsPointer } from '../content/texts.ts'
 import { configPath, readLayoutConfig } from './config.ts'
 import { isPlace, isWithin, mayBePage, Finder } from './finder.ts'
 import { listFolders } from './folders.ts'
@@ -14,11 +15,14 @@ export const variablesPath = (root: string) => within(root, '.gitbook/vars.yaml'
 const within = (root: string, path: string) => (root === '' ? path : `${root}/${path}`)
 
 /** Reads a repository. Invalid parts are left out and reported as problems; it never throws. */
-export function readBook(files: RepositoryFiles, textOf: (path: string) => string | undefined): Book {
+export function readBook(files: RepositoryFiles, anyTextOf: (path: string) => string | undefined): Book {
+  const isPointer = (path: string) => isLfsPointer(Buffer.from(anyTextOf(path) ?? ''))
+  const textOf = (path: string) => (isPointer(path) ? undefined : anyTextOf(path))
+  const unread = (path: string) => (isPointer(path) ? inLfs : 'is too large to be read')
   const { config, problems } = readLayoutConfig(textOf(configPath))
   const isUnread = (path: string) => files.has(path) && textOf(path) === undefined
   const say = (path: string, message: string) => problems.push({ path, message })
-  if (isUnread(configPath)) say(configPath, 'is too large to be read: it is treated as empty')
+  if (isUnread(configPath)) say(configPath, `${unread(configPath)}: it is treated as empty`)
   const { root, summary } = config
   const includes = [...files.keys()]
     .filter((path) => isMarkdown(path) && isWithin(path, includesFolder(root)))
@@ -26,7 +30,7 @@ export function readBook(files: RepositoryFiles, textOf: (path: string) => strin
   sayMissing(config, files, say)
   const documents = [...files.keys()].filter((path) => mayBePage(path, root) && path !== summary)
   const text = files.has(summary) ? textOf(summary) : undefined
-  if (isUnread(summary)) say(summary, 'is too large to be read: the folders are the table of contents instead')
+  if (isUnread(summary)) say(summary, `${unread(summary)}: the folders are the table of contents instead`)
   const found = text === undefined ? undefined : readSummary(text)
   const isNone = found?.length === 0 && !isTitleAlone(text!)
   if (isNone) say(summary, 'lists no pages: the folders are the table of contents instead')
@@ -40,9 +44,10 @@ export function readBook(files: RepositoryFiles, textOf: (path: string) => strin
     hasSummary,
     problems,
   })
-  const variables = readVariables(textOf(variablesPath(root)), variablesPath(root))
+  const ofVariables = variablesPath(root)
+  const variables = readVariables(textOf(ofVariables), ofVariables)
   problems.push(...variables.problems)
-  if (isUnread(variablesPath(root))) say(variablesPath(root), 'is too large to be read: there are no variables')
+  if (isUnread(ofVariables)) say(ofVariables, `${unread(ofVariables)}: there are no variables`)
   return {
     config,
     hasSummary,
