@@ -7,11 +7,12 @@ import type { Inline } from '../inlines.ts'
 import { markTags } from '../markdown/write-inline-html.ts'
 import { drawImage } from './image.ts'
 
-export function drawInlines(inlines: readonly Inline[], draw: HtmlWriter): Html {
-  return html`${inlines.map((inline) => drawInline(inline, draw))}`
+export function drawInlines(inlines: readonly Inline[], draw: HtmlWriter, isInTable = false): Html {
+  return html`${inlines.map((inline) => drawInline(inline, draw, isInTable))}`
 }
 
-function drawInline(inline: Inline, draw: HtmlWriter): Html {
+/** `isInTable`: within a table that is itself in running text, such as in the cell of another table. */
+function drawInline(inline: Inline, draw: HtmlWriter, isInTable: boolean): Html {
   switch (inline.type) {
     case 'text':
     case 'emoji':
@@ -42,8 +43,10 @@ function drawInline(inline: Inline, draw: HtmlWriter): Html {
       return html`<mark>${draw.inlines(inline.inlines)}</mark>`
     case 'html':
       return html``
-    case 'element':
-      return drawElement(inline.name, inline.attributes, draw.inlines(inline.inlines), draw)
+    case 'element': {
+      const content = drawInlines(inline.inlines, draw, isInTable || inline.name === 'table')
+      return drawElement(inline.name, inline.attributes, content, draw, isInTable)
+    }
     default: {
       const tag = trusted(markTags[inline.type])
       return html`<${tag}>${draw.inlines(inline.inlines)}</${tag}>`
