@@ -62,3 +62,10 @@ test('the text of HTML has its characters instead of entities, and neither style
     ['München — AT&T <b> 3 < 4 end'],
   )
 })
+
+test('words of blocks in a cell are apart', () => {
+  const cells =
+    '<td><details><summary>More</summary>text</details></td><td><h3>Title</h3>below<blockquote>said</blockquote></td>'
+  const [section] = sections(parse(`<table><tbody><tr>${cells}</tr></tbody></table>\n`))
+  assert.deepEqual(section?.text.split(/\s+/), ['More', 'text', 'Title', 'below', 'said'])
+})

@@ -3,7 +3,14 @@ import type { Inline } from '../inlines.ts'
 /** Returns the text to read aloud, without marks and addresses. The code that read the inlines bounds their depth. */
 export function plainText(inlines: readonly Inline[]): string {
   let text = ''
-  for (const inline of inlines) text += inlineText(inline)
+  // Reading the end of a text that is still being joined costs as much as the whole text.
+  let last = ''
+  inlines.forEach((inline, at) => {
+    const own = inlineText(inline)
+    const isBroken = at > 0 && (isApart(inline) || isApart(inlines[at - 1]!))
+    text += isBroken && last !== '' && last !== '\n' && !own.startsWith('\n') ? `\n${own}` : own
+    last = own.at(-1) ?? last
+  })
   return text
 }
 
@@ -45,6 +52,14 @@ export const isAddress = ([first, second]: readonly Inline[]): boolean =>
 
 /** Whether an element is a list. Lists in running text are HTML elements: a table cell has no other way to hold one. */
 export const isList = (name: string): boolean => name === 'ul' || name === 'ol'
+
+const apart = new Set(
+  `article aside blockquote caption center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre section
+   summary table tbody td tfoot th thead tr ul`.split(/\s+/),
+)
+
+/** Whether an element, which a table cell or HTML may contain, is on lines of its own. */
+export const isApart = (inline: Inline): boolean => inline.type === 'element' && apart.has(inline.name)
 
 /** Puts the items of a list on lines of their own. */
 function elementText(name: string, text: string): string {

@@ -348,3 +348,9 @@ test('printed columns are side by side in their set widths, unless their content
   assert.deepEqual(await kinds(columns('Left', 'x'.repeat(40))), ['par', 'par'])
   assert.deepEqual(await kinds(columns('1', '2', '3', '4')), ['par', 'par', 'par', 'par'])
 })
+
+test('blocks in a cell of an HTML table are printed on lines of their own', async () => {
+  const cell = '<td><details><summary>More</summary>text</details><h3>Title</h3>below</td>'
+  const said = JSON.stringify((await printed('Page', `<table><tr>${cell}</tr></table>\n`)).chapters[0]!.c)
+  assert.match(said, /"More",\{"t":"br"\},"text",\{"t":"br"\},"Title",\{"t":"br"\},"below"/)
+})

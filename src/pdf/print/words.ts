@@ -1,7 +1,7 @@
 import { widthOf } from '../../content/blocks/table-room.ts'
 import { isStripped } from '../../content/html/stripped.ts'
 import { type Inline, type InlineElement, markTypes } from '../../content/inlines.ts'
-import { isAddress, isList, plainText } from '../../content/inlines/text.ts'
+import { isAddress, isApart, isList, plainText } from '../../content/inlines/text.ts'
 import { partsOf } from '../../pages/references.ts'
 import { percentDecoded } from '../../percent.ts'
 import { iconNamed } from '../../published/icons/icons.ts'
@@ -41,9 +41,6 @@ function withBreakBefore(inline: Inline, before: Inline | undefined): Inline {
   const isApart = inline.type === 'code' && before?.type === 'text' && /\s$/.test(before.text)
   return isApart && /^[.,:;!?/]\w/.test(inline.text) ? { ...inline, text: `\u200b${inline.text}` } : inline
 }
-
-/** Lists and preformatted code, which a table cell may contain, are printed on lines of their own. */
-const isApart = (inline: Inline): boolean => inline.type === 'element' && (isList(inline.name) || inline.name === 'pre')
 
 function printInline(inline: Inline, printing: Printing, depth: number): Words {
   const inside = (list: readonly Inline[] = []) => printWords(list, printing, depth + 1)
