@@ -69,6 +69,56 @@ test('the meta links of a page in main, a change request or a revision are its p
     assert.equal((await who.get(`${space.path}/${missing}/meta-links`)).status, 404, missing)
 })
 
+test('pages of spaces that were written apart are known as translations by their path, unless one says otherwise', async () => {
+  const site = await aSite(app, { pages: ['Welcome', 'Guide', 'Install', 'Faq'].map((title) => newPage(title)) })
+  const { who, space, org, path } = site
+  const welcome = (await pageIds(site))[0]!
+  expect(await who.patch(space.path, { language: 'en' }), 200)
+  const add = async (slug: string, pages: object[]) => {
+    const made = expect(
+      await who.post(`/v1/orgs/${org.id}/spaces`, { title: slug, empty: true, editMode: 'live' }),
+      201,
+    )
+    const there = expect(await who.post(`${path}/site-spaces`, { spaceId: made.id }), 201)
+    expect(await who.patch(`${path}/site-spaces/${there.id}`, { path: slug }), 200)
+    return { language: slug, space: made.id, fill: () => who.post(`/v1/spaces/${made.id}/content`, { changes: pages }) }
+  }
+  const { revision } = expect(await who.get(space.path), 200)
+  const install = (await pageIds(site))[2]!
+  const mark = { translatedFrom: { page: install, revision } }
+  const french = await add('fr', [
+    newPage('Bienvenue'),
+    newPage('Guide'),
+    // Translates a page at another path, so it does not belong to the one at its own.
+    newPage('Faq', { metadata: mark }),
+    newPage('Welcome'),
+  ])
+  const german = await add('de', [newPage('Willkommen'), newPage('Guide'), newPage('Install')])
+  const variants = [french, german].map(({ fill: _, ...variant }) => variant)
+  expect(
+    await who.post(`/v1/orgs/${org.id}/translations`, { title: 'All', source: { space: space.id }, variants }),
+    201,
+  )
+  for (const { fill } of [french, german]) expect(await fill(), 200)
+
+  const links = async (at: string) =>
+    [
+      ...(await site.browser().get(site.address + at)).text.matchAll(
+        /<link[^>]* hreflang="(?!x-)[\w-]+" href="([^"]+)"/g,
+      ),
+    ]
+      .map(([, href]) => href!.slice((main + site.address).length))
+      .toSorted()
+  for (const page of ['', 'fr/', 'de/']) assert.deepEqual(await links(page), ['', 'de/', 'fr/'], page)
+  for (const page of ['guide', 'fr/guide', 'de/guide'])
+    assert.deepEqual(await links(page), ['de/guide', 'fr/guide', 'guide'], page)
+  for (const page of ['install', 'fr/faq', 'de/install'])
+    assert.deepEqual(await links(page), ['de/install', 'fr/faq', 'install'], page)
+  for (const page of ['faq', 'fr/welcome']) assert.deepEqual(await links(page), [page])
+  const { alternates } = expect(await who.get(`${space.path}/content/page/${welcome}/meta-links`), 200)
+  assert.equal(alternates.length, 3)
+})
+
 test('the sitemap lists the same translations as each page, and a site in one language lists none', async () => {
   const { site, copy, guide } = await aTranslatedSite()
   expect(await site.space.edit(newPage('Only here')), 200)
