@@ -11,6 +11,8 @@ import { newId } from '../src/ids.ts'
 import { hashOf } from '../src/secrets.ts'
 import { startApp } from './app.ts'
 import { anOrganization } from './factories.ts'
+import { aLossyWay } from './lossy-way.ts'
+import { until } from './until.ts'
 
 const app = await startApp()
 const { context } = app
@@ -114,3 +116,28 @@ test('the worker keeps trying while the database is away, and warns only once', 
   }
   assert.equal(told.length, 1)
 })
+
+for (const outcome of ['is done', 'has failed']) {
+  test(`the process survives when the database goes away while a job ${outcome}, and the worker starts again`, async (t) => {
+    const { way, url } = await aLossyWay(app.databaseUrl)
+    const told: unknown[] = []
+    const log = Object.assign(Object.create(context.log), { warn: (...said: unknown[]) => told.push(said) })
+    let runs = 0
+    const db = Object.assign(Object.create(app.db), {
+      run: async (statement: ReturnType<typeof sql>) => {
+        way.isGone = runs++ === 0
+        if (way.isGone && outcome === 'has failed') throw new Error('The task failed')
+        return app.db.run(statement)
+      },
+    })
+    const worker = startWorker({ connectionString: url }, { ...context, db, log })
+    t.after(() => worker.stop())
+    const connection = { connectionString: app.databaseUrl }
+    await quickAddJob(connection, 'purge', {})
+    await until('the worker stops', () => told.length > 0)
+    const before = runs
+    way.isGone = false
+    await quickAddJob(connection, 'purge', {})
+    await until('the worker runs another job', () => runs > before)
+  })
+}

@@ -6,7 +6,7 @@ import { after } from 'node:test'
 
 /**
  * A proxy between a node and its database. While armed, it forwards commits but withholds the answers to them. While
- * mute, it forwards and answers nothing.
+ * mute, it forwards and answers nothing. While gone, it closes every connection as soon as something is sent.
  */
 export async function aLossyWay(databaseUrl: string) {
   const { pathname, searchParams, hostname, port, username, password } = new URL(
@@ -17,11 +17,12 @@ export async function aLossyWay(databaseUrl: string) {
     ? { path: join(socketFolder, `.s.PGSQL.${searchParams.get('port')}`) }
     : { host: hostname, port: Number(port || 5432) }
   const folder = await mkdtemp(join(tmpdir(), 'lectern-way-'))
-  const way = { isArmed: false, isMute: false }
+  const way = { isArmed: false, isMute: false, isGone: false }
   const server = createServer((here) => {
     const there: Socket = connect(target)
     let isLast = false
     here.on('data', (bytes) => {
+      if (way.isGone) return void here.destroy()
       if (way.isMute) return
       isLast ||= way.isArmed && bytes.includes('commit')
       there.write(bytes)

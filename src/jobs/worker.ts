@@ -56,6 +56,9 @@ async function runUntilItEnds(
       concurrency,
       noHandleSignals: true,
       pollInterval: 10_000,
+      // Without batches, nothing handles the error of a connection that breaks while the end of a job is recorded, and
+      // that would end the process. With them, the worker stops, and is started again here.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       logger: new Logger(() => (level, message) => {
         if (level === 'error' || level === 'warning') context.log.warn({ jobs: message }, 'job worker')
       }),
