@@ -193,25 +193,3 @@ test('a guest cannot sync a page with a specification from a Git repository if t
   await refuses()
   assert.equal((await bring(org.admin.client)).state, 'success')
 })
-
-test('a guest puts no such text together from a space and a repository either', async () => {
-  const { org } = await anOrganizationWithSpec(app, petstore)
-  const text = (fence: string, inside: string) =>
-    `# Page\n\n${fence}\n\nAbove.\n\n${inside}\n\nBelow.\n\n${fence}\n\nEnd.\n`
-  const repository = await (
-    await startGitServer()
-  ).repository('parts', { 'README.md': text('```', 'Nothing yet.'), 'SUMMARY.md': '* [Page](README.md)\n' })
-  const space = await aSyncedSpace(app, repository, { org, space: { editMode: 'live' } })
-  const { id, client } = await org.member(null)
-  await grant(org.admin.client, { object: 'space', id: space.id }, { users: [id] }, 'create')
-  const bring = (who: typeof client) =>
-    sync(who, `${space.path}/git/import`, { url: repository.url, ref: 'refs/heads/main' })
-  assert.equal((await bring(client)).state, 'success')
-  const page = (await space.pages()).get('README.md').id
-  const document = { markdown: text('```', '{% openapi-schemas spec="shop" schemas="Pet" %}') }
-  expect(await client.post(`${space.path}/content`, { changes: [{ operation: 'update_page', page, document }] }), 200)
-  await repository.commit({ 'README.md': text('Plain.', 'Nothing yet.') })
-  const { state, error } = await bring(client)
-  assert.deepEqual([state, /“shop”/.test(error)], ['failure', true], error)
-  assert.ok((await bring(org.admin.client)).result.changeRequest)
-})

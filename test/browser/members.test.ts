@@ -102,7 +102,10 @@ test('the box of a task is beside its words, also in a list with paragraphs, and
 test('tasks with numbers keep them', async () => {
   const { page } = await openPage('1. [ ] Boil\n2. [x] Pour')
   const item = page.locator('.work-text li').first()
-  assert.equal(await item.evaluate((each: any) => getComputedStyle(each).listStyleType), 'decimal')
+  assert.equal(
+    await page.evaluate(`getComputedStyle(document.querySelector('.work-text li')).listStyleType`),
+    'decimal',
+  )
   const [box, own] = [(await item.locator('input').boundingBox())!, (await item.boundingBox())!]
   assert.ok(box.x >= own.x)
 })

@@ -94,7 +94,7 @@ test('pages of spaces that were written apart are known as translations by their
     newPage('Welcome'),
   ])
   const german = await add('de', [newPage('Willkommen'), newPage('Guide'), newPage('Install')])
-  const variants = [french, german].map(({ fill: _, ...variant }) => variant)
+  const variants = [french, german].map(({ language, space: id }) => ({ language, space: id }))
   expect(
     await who.post(`/v1/orgs/${org.id}/translations`, { title: 'All', source: { space: space.id }, variants }),
     201,
