@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { startGitServer } from '../../test/git-server.ts'
+import { expect } from '../../test/visitor.ts'
 import { assertSound } from '../doctor/testing/sound.ts'
 import { type SyncedSpace, aSyncedSpace } from './testing/syncing.ts'
 
@@ -220,6 +221,70 @@ test('a first import does not discard content that was never in a repository', a
     await space.outline(`${space.path}/change-requests/${changeRequest.id}`),
     'One/one, Two/two, Three/three',
   )
+})
+
+test('chapters that are renumbered remain the pages that they were, with what was written here meanwhile', async () => {
+  const chapter = (title: string, last = 'the end') =>
+    `# ${title}\n\n${['begins', 'goes on', last].map((words) => `${title} ${words}.`).join('\n\n')}\n`
+  const listing = (...numbers: number[]) => numbers.map((number) => `* [Chapter](chapter-${number}.md)\n`).join('')
+  const repository = await server.repository('renumbered', {
+    'SUMMARY.md': `* [Start](README.md)\n${listing(1, 2)}`,
+    'README.md': '# Start\n\n[Fish](chapter-1.md)\n',
+    'chapter-1.md': chapter('Fish'),
+    'chapter-2.md': chapter('Birds'),
+  })
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
+  await space.import()
+  const before = await space.pages()
+  const [fish, birds] = [before.get('chapter-1.md').id, before.get('chapter-2.md').id]
+  const comment = { body: { markdown: 'Do fish fly?' }, page: fish }
+  const { id: commentId } = expect(await space.who.post(`${space.path}/comments`, comment), 200)
+  const changes = [{ operation: 'update_page', page: fish, document: { markdown: chapter('Fish', 'swim away') } }]
+  expect(await space.who.post(`${space.path}/content`, { changes }), 200)
+
+  await repository.commit({
+    'SUMMARY.md': `* [Start](README.md)\n${listing(1, 2, 3)}`,
+    'README.md': '# Start\n\n[Fish](chapter-2.md)\n',
+    'chapter-1.md': '# Plants\n\nWhat grows.\n',
+    'chapter-2.md': chapter('Fish'),
+    'chapter-3.md': chapter('Birds'),
+  })
+  const { changeRequest } = (await space.import()).result
+  const merged = expect(await space.who.post(`${space.path}/change-requests/${changeRequest.id}/merge`), 200)
+  assert.equal(merged.result, 'merge', 'a page that was moved there and edited here is no conflict')
+  await space.export()
+  assert.equal(await space.outline(), 'Start/start, Plants/chapter-1, Fish/chapter-2, Birds/chapter-3')
+  const after = await space.pages()
+  assert.deepEqual([after.get('chapter-2.md').id, after.get('chapter-3.md').id], [fish, birds])
+  const { target } = expect(await space.who.get(`${space.path}/comments/${commentId}`), 200)
+  assert.deepEqual([target.page.title, target.page.outdated], ['Fish', false])
+  const files = await repository.files()
+  assert.equal(files['chapter-2.md'], chapter('Fish', 'swim away'))
+  assert.deepEqual([files['chapter-1.md'], files['chapter-3.md']], ['# Plants\n\nWhat grows.\n', chapter('Birds')])
+})
+
+test('a page stays itself when its file is rewritten while another one keeps a copy of it, or begins as it did', async () => {
+  const text = '# Guide\n\nFirst do this.\n\nThen do that.\n'
+  const repository = await server.repository('copied', {
+    'SUMMARY.md': '* [Start](README.md)\n* [Guide](guide.md)\n* [Empty](empty.md)\n',
+    'README.md': '# Start\n',
+    'guide.md': text,
+    'empty.md': '# Empty\n',
+  })
+  const space = await aSyncedSpace(app, repository)
+  await space.import()
+  const before = await space.pages()
+  await repository.commit({
+    'SUMMARY.md':
+      '* [Start](README.md)\n* [Copy](copy.md)\n* [Guide](guide.md)\n* [New](new.md)\n* [Empty](empty.md)\n',
+    'copy.md': text,
+    'guide.md': `${text}\nAnd this.\n`,
+    'new.md': '# Empty\n',
+    'empty.md': '# Full\n\nNow it says something.\n',
+  })
+  await space.import()
+  const after = await space.pages()
+  for (const path of ['guide.md', 'empty.md']) assert.equal(after.get(path).id, before.get(path).id, path)
 })
 
 test('the invariants of the data hold after all tests of this file', async () => {

@@ -40,6 +40,10 @@ export function pairSimilar<Left, Right>(
   return found
 }
 
+/** Whether two texts are mostly the same. */
+export const isSimilar = (a: string, b: string) =>
+  pairSimilar([{ key: 'a', text: a }], [{ key: 'b', text: b }]).size > 0
+
 type Lines = Map<string, number>
 
 /** Counts each line; blank ones do not count. */
