@@ -46,6 +46,7 @@ export const writingScripts = [
   'visual-tools.js',
   'visual-typing.js',
   'visual-keys.js',
+  'visual-pasting.js',
   'visual-copying.js',
   'visual-tables.js',
   'visual-menu.js',

@@ -270,17 +270,12 @@ const hardlyScrolling = `[...document.querySelectorAll('body *')].filter((each) 
   return over > 0 && over < 4 && ['auto', 'scroll'].includes(getComputedStyle(each).overflowY)
 }).map((each) => each.outerHTML.slice(0, 80))`
 
-/**
- * Markup that browsers draw although HTML does not allow it: a block inside of inline text, and a term without a
- * description.
- */
+/** Markup that HTML forbids and browsers draw: a block in inline text, a term without a description. */
 const misplaced = `[...document.querySelectorAll(
   ':is(span, p, strong, button) :is(form, div, ul, ol, dl, section, p, table, h2, h3), dl > div:not(:has(> dd))',
 )].map((each) => each.parentElement.outerHTML.slice(0, 200))`
 
-/**
- * Checks pages for accessibility problems with all foldable parts open, and whether they fit the width of the screen.
- */
+/** Checks pages for accessibility problems with all foldable parts open, and whether they fit the screen. */
 function checking(page: Page) {
   const problems: string[] = []
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
