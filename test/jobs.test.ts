@@ -125,7 +125,7 @@ for (const outcome of ['is done', 'has failed']) {
     let runs = 0
     const db = Object.assign(Object.create(app.db), {
       run: async (statement: ReturnType<typeof sql>) => {
-        way.isGone = runs++ === 0
+        if (runs++ === 0) way.isGone = true
         if (way.isGone && outcome === 'has failed') throw new Error('The task failed')
         return app.db.run(statement)
       },

@@ -114,8 +114,10 @@ async function accessSource(app: App, caller: Caller, spaceId: string, { source 
     throw invalid('body.source.dependencies.spec.ref', 'required', 'must name a specification: {kind: openapi, spec}')
   }
   const { organization_id: organizationId, language } = space
-  // Guests may only use the specifications from which pages of the space are generated.
-  const isOutside = await isGuest(app.db, organizationId, caller.user.id)
+  // Guests, and tokens that cannot read specifications, may only use those from which pages of the space are generated.
+  const { scopes } = caller.token
+  const isNarrowed = scopes !== null && !scopes.includes('openapi:read')
+  const isOutside = isNarrowed || (await isGuest(app.db, organizationId, caller.user.id))
   if (isOutside && !specsAskedFor(await app.content.tree(main)).includes(slug)) throw notFound('specification')
   return { organizationId, slug, language }
 }

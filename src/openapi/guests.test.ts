@@ -44,6 +44,19 @@ test('a guest can compute pages only from a specification that the space shows',
   for (const what of ['document', 'revision']) assert.equal((await compute(guest, what)).status, 200, what)
 })
 
+test('a token without the scope openapi:read can compute pages only from a specification that the space shows', async () => {
+  const { space, member } = await aSpaceWithGuest('read')
+  const tokenWith = async (...scopes: string[]) =>
+    app.client(expect(await member.post('/v1/user/tokens', { label: 'Narrow', scopes }), 201).token)
+  const [narrow, wide] = [await tokenWith('space:read'), await tokenWith('space:read', 'openapi:read')]
+  const compute = async (who: typeof member, what: string) =>
+    (await who.post(`${space.path}/content/computed/${what}`, { source: sourceOf('shop'), seed: 'x' })).status
+  for (const what of ['document', 'revision'])
+    assert.deepEqual([await compute(narrow, what), await compute(wide, what)], [404, 200], what)
+  expect(await space.edit(reference), 200)
+  for (const what of ['document', 'revision']) assert.equal(await compute(narrow, what), 200, what)
+})
+
 test('a guest cannot insert a specification that the space does not show, by any kind of change', async () => {
   const { space, guest, member } = await aSpaceWithGuest('edit')
   const write = (who: typeof guest, ...changes: object[]) => who.post(`${space.path}/content?compat=false`, { changes })
