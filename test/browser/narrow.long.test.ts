@@ -71,10 +71,10 @@ test('API models with very long names stay within the page, and overflow no head
   for (const width of [320, 390, 1440]) {
     await page.setViewportSize({ width, height: 800 })
     await page.goto(`${app.url}${site.address}models`)
-    await page.locator('.op-h').first().waitFor()
+    await page.getByRole('heading', { name }).waitFor()
     assert.deepEqual(await page.evaluate(standingOut), [], String(width))
     assert.ok(await page.evaluate(`document.documentElement.scrollWidth <= ${width}`), String(width))
-    const over = `[...document.querySelectorAll('.op-h')].filter((each) => each.scrollWidth > each.clientWidth).length`
+    const over = `[...document.querySelectorAll('main :is(h1, h2, h3)')].filter((each) => each.scrollWidth > each.clientWidth).length`
     assert.equal(await page.evaluate(over), 0, String(width))
   }
 })
