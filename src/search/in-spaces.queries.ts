@@ -1,7 +1,7 @@
 import type { Database } from '../db/connect.ts'
-import { type Statement, nothing, sql } from '../db/sql.ts'
+import { type Statement, sql } from '../db/sql.ts'
 import { type Node, lexemesIn } from './nodes.ts'
-import { type Ranked, type Scope, ask, isFound, isWithin, place, scoreOf, withTables } from './queries.ts'
+import { type Ranked, type Scope, ask, isFound, isIn, isWithin, scoreOf, withTables } from './queries.ts'
 
 export interface RankedSpaces {
   count: number
@@ -49,12 +49,11 @@ export async function rankInSpaces(
 }
 
 /** Searches space by space, and reads no more rows of each than are ranked. */
-export function textsOfAsked({ organizationId, where }: Scope, node: Node, most: number): Statement {
+export function textsOfAsked(scope: Scope, node: Node, most: number): Statement {
   return sql`select x.id as space_id, best.* from asked x cross join lateral (
       with here as materialized (
         select s.page_id, ${scoreOf(node)} as score from search_sections s
-        where ${place} @> array[x.id] and (s.organization_id = ${organizationId}) is true and ${isFound(node)}
-          ${where ? sql`and ${where}` : nothing})
+        where ${isIn(scope, sql`x.id`)} and ${isFound(node)})
       select page_id, max(score) as score from (select * from here limit ${most}) h
       group by 1 order by 2 desc, 1 limit ${pagesOfSpace}) best`
 }

@@ -10,7 +10,7 @@ import { newId } from '../ids.ts'
 import { nameLexeme } from './words/name.ts'
 import { whole } from './nodes.ts'
 import { rankSpaces } from './spaces.queries.ts'
-import { written } from './testing/asking.ts'
+import { multiply, written } from './testing/asking.ts'
 
 const app = await startApp()
 
@@ -217,16 +217,6 @@ test('with very many matches every space is still found, and a count ends at a t
   )
 })
 
-/** Adds more rows of one page than are all ranked: copies of its first row, as a very long page would have. */
-async function multiply(spaceId: string) {
-  await app.db.run(sql`
-    insert into search_sections (organization_id, space_id, page_id, anchor, part, hash, heading, body, words,
-      title_length)
-    select organization_id, space_id, page_id, 'copy', n, hash, heading, body, words, title_length
-    from (select * from search_sections where space_id = ${spaceId} and anchor = '' order by page_id limit 1) s,
-      generate_series(1, 1600) n`)
-}
-
 test('titles and headings come before texts, within and among spaces, however many of either there are', async () => {
   const org = await anOrganization(app)
   const often = 'A whimbrel, and another whimbrel. '.repeat(30)
@@ -243,7 +233,7 @@ test('titles and headings come before texts, within and among spaces, however ma
     ...Array.from({ length: 12 }, (_, i) => written(`Whimbrel ${i}`, 'A bird.\n\n## More\n\nOf it.')),
   )
   const few = await ask(org.admin, org.id, 'whimbrels')
-  await multiply(inTexts)
+  await multiply(app, inTexts)
   const { items, count } = await ask(org.admin, org.id, 'whimbrels')
   assert.equal(count, 3)
   assert.deepEqual(spacesIn(few), spacesIn({ items }))
@@ -264,7 +254,7 @@ test('a beginning shared by very many words is found in every space that has one
   await one.edit(written('Other', `A ${words[29]}.`))
   await none.edit(written('None', 'A goose.'))
   const few = await ask(org.admin, org.id, 'gann')
-  await multiply(one.id)
+  await multiply(app, one.id)
   const { items, count } = await ask(org.admin, org.id, 'gann')
   assert.deepEqual([count, spacesIn({ items })], [2, [many.id, one.id]])
   assert.deepEqual(spacesIn(few), spacesIn({ items }))

@@ -3,6 +3,7 @@ import { type Database, type Db, send } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { Position } from '../http/paging.ts'
 import { top } from '../revisions/entries.ts'
+import { guessRows } from './words/commonness.ts'
 import { type Node, type Sought, any, lexemesIn, queryText, whole, writtenIn } from './nodes.ts'
 
 /** Upper limit for lists and counts. */
@@ -67,6 +68,12 @@ export function isWithin({ organizationId, spaceIds, where }: Scope): Statement 
   const within = spaceIds.length <= few ? spaceIds : [organizationId]
   return sql`${place} && ${within}::uuid[] and (s.organization_id = ${organizationId}) is true
     and (s.space_id in (select unnest(${spaceIds}::uuid[]))) is true ${where ? sql`and ${where}` : nothing}`
+}
+
+/** The same for a single space, given as SQL. */
+export function isIn({ organizationId, where }: Scope, spaceId: Statement): Statement {
+  return sql`${place} @> array[${spaceId}] and (s.organization_id = ${organizationId}) is true
+    ${where ? sql`and ${where}` : nothing}`
 }
 
 export const withTables = ({ tables }: Scope) => (tables ? sql`${tables},` : nothing)
@@ -197,19 +204,39 @@ export async function isCommon(db: Database, scope: Scope, node: Node, many: num
   return row!.is_common
 }
 
-/**
- * Lists which of these lexemes occur at all. They are looked up one by one, so that only the first row of each is read.
- */
+/** Up to this many spaces are looked into one by one. */
+export const mostSpaces = 40
+
+/** All rows of a lexeme are found at once, even if only one is needed. If there are more than this, that is slow. */
+const mostFoundAtOnce = 300
+
+/** Lists which of these lexemes occur at all. A common one is looked for space by space, until one has it. */
 export async function listThere(db: Database, scope: Scope, lexemes: ReadonlySet<string>): Promise<Set<string>> {
   if (lexemes.size === 0 || scope.spaceIds.length === 0) return new Set()
+  const common = await listCommon(db, scope, lexemes)
+  const rare = [...lexemes].filter((lexeme) => !common.includes(lexeme))
+  const isThere = sql`s.words @@ quote_literal(a.lexeme)::tsquery`
   const rows = await ask(
     db,
     sql<{ lexeme: string }>`
-    with recursive ${withTables(scope)} asked (lexeme) as (select unnest(${[...lexemes]}::text[]))
-    select a.lexeme from asked a cross join lateral (
-      select from search_sections s where ${isWithin(scope)} and s.words @@ quote_literal(a.lexeme)::tsquery limit 1) x`,
+    with recursive ${withTables(scope)} rare (lexeme) as (select unnest(${rare}::text[])),
+    common (lexeme) as (select unnest(${common}::text[]))
+    select a.lexeme from rare a cross join lateral (
+      select from search_sections s where ${isWithin(scope)} and ${isThere} limit 1) x
+    union all
+    select a.lexeme from common a cross join lateral (
+      select from unnest(${scope.spaceIds}::uuid[]) id cross join lateral (
+        select from search_sections s where ${isIn(scope, sql`id`)} and ${isThere} limit 1) y limit 1) x`,
   )
   return new Set(rows.map(({ lexeme }) => lexeme))
+}
+
+async function listCommon(db: Database, scope: Scope, lexemes: ReadonlySet<string>): Promise<string[]> {
+  if (scope.isShort || scope.spaceIds.length > mostSpaces) return []
+  const guessed = await Promise.all(
+    Array.from(lexemes, async (lexeme) => ({ lexeme, rows: await guessRows(db, whole(lexeme)) })),
+  )
+  return guessed.filter(({ rows }) => rows > mostFoundAtOnce).map(({ lexeme }) => lexeme)
 }
 
 /** Matching all words counts more than having one of them in the title, and less than having two of them there. */

@@ -16,13 +16,7 @@ import {
 } from './in-spaces.queries.ts'
 import { rankManySpaces } from './many-spaces.queries.ts'
 import type { Node, Sought } from './nodes.ts'
-import { type Scope, ask, isFound, isTitled, isWithin, named, scoreOf, withTables } from './queries.ts'
-
-/**
- * Up to this many spaces are searched one by one, which is fair to all of them. With more spaces, only the first rows
- * found are ranked.
- */
-const mostSpaces = 40
+import { type Scope, ask, isFound, isTitled, isWithin, mostSpaces, named, scoreOf, withTables } from './queries.ts'
 
 /**
  * Returns the spaces in which a query matches, the space with the best page first, each with its best pages. If very
