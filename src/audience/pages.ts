@@ -1,5 +1,4 @@
-import type { Entry } from '../content/merge/entry.ts'
-import { top } from '../content/merge/entry.ts'
+import { type Entry, top } from '../content/merge/entry.ts'
 import { composed, isPlain } from '../content/composed.ts'
 import type { ContentCache } from '../pages/content-cache.ts'
 import { type PageData, pageData, variableData } from '../pages/entry-data.ts'

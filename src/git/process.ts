@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { recordChange } from '../changes/record.ts'
-import type { Database } from '../db/connect.ts'
-import { DatabaseUnavailable } from '../db/connect.ts'
+import { type Database, DatabaseUnavailable } from '../db/connect.ts'
 import type { GitOperationRow } from '../db/tables.ts'
 import { type Author, nobody, transaction } from '../db/transaction.ts'
 import { whileAlive } from '../jobs/while-alive.ts'

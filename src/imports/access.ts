@@ -1,5 +1,4 @@
-import type { Caller } from '../access/caller.ts'
-import { accessOrganization } from '../access/caller.ts'
+import { type Caller, accessOrganization } from '../access/caller.ts'
 import { accessSpace } from '../access/content.ts'
 import type { Db } from '../db/connect.ts'
 import { ApiError, notFound } from '../http/errors.ts'

@@ -1,5 +1,4 @@
-import type { Caller, Membership } from '../access/caller.ts'
-import { accessOrganization } from '../access/caller.ts'
+import { type Caller, type Membership, accessOrganization } from '../access/caller.ts'
 import { specRights } from '../access/rights.ts'
 import type { Db } from '../db/connect.ts'
 import type { OpenAPISpecRow, OpenAPIVersionRow } from '../db/tables.ts'

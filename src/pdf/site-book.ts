@@ -8,8 +8,7 @@ import {
   visibleSections,
 } from '../audience/snapshots/structure.ts'
 import type { Visitor } from '../audience/visitors/visitor.ts'
-import type { Entry } from '../content/merge/entry.ts'
-import { top } from '../content/merge/entry.ts'
+import { type Entry, top } from '../content/merge/entry.ts'
 import { withEmbedsNamed } from '../embeds/named.ts'
 import type { App } from '../http/routes.ts'
 import { withSpecsWritten } from '../openapi/blocks.ts'

@@ -1,7 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { pathOfPage } from '../audience/resolve.ts'
-import type { Asked } from '../audience/resolve.ts'
+import { type Asked, pathOfPage } from '../audience/resolve.ts'
 import type { SpacePages } from '../audience/pages.ts'
 import type { SiteSnapshot, Variant } from '../audience/snapshots/snapshot.ts'
 import { placeWithId } from '../audience/snapshots/structure.ts'

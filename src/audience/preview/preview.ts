@@ -1,5 +1,4 @@
-import { findCallerOfToken } from '../../access/caller.ts'
-import type { Caller } from '../../access/caller.ts'
+import { type Caller, findCallerOfToken } from '../../access/caller.ts'
 import { accessChangeRequest } from '../../change-requests/access.ts'
 import { presentChangeRequest } from '../../change-requests/present.ts'
 import { branchHeadOf } from '../../change-requests/queries.ts'

@@ -1,5 +1,4 @@
-import type { Entry } from '../../content/merge/entry.ts'
-import { top } from '../../content/merge/entry.ts'
+import { type Entry, top } from '../../content/merge/entry.ts'
 import type { RedirectDestination, SiteRow } from '../../db/tables.ts'
 import { type PageData, asData } from '../../pages/entry-data.ts'
 import { PageTree } from '../../pages/tree.ts'

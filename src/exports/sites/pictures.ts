@@ -1,5 +1,4 @@
-import type { Config } from '../../config.ts'
-import { addressOf } from '../../config.ts'
+import { type Config, addressOf } from '../../config.ts'
 import type { Db } from '../../db/connect.ts'
 import { sql } from '../../db/sql.ts'
 import type { Incoming } from '../../files/blobs.ts'

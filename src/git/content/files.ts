@@ -1,5 +1,4 @@
-import type { GitFile } from '../../pages/entry-data.ts'
-import { fileData, pageData, reusableData } from '../../pages/entry-data.ts'
+import { type GitFile, fileData, pageData, reusableData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
 import type { Entry } from '../../revisions/entries.ts'
 import { slugFrom } from '../../editing/slugs.ts'

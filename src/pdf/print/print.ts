@@ -1,5 +1,4 @@
-import type { Block } from '../../content/blocks.ts'
-import { everyBlock } from '../../content/blocks.ts'
+import { type Block, everyBlock } from '../../content/blocks.ts'
 import { footnoteKey, footnotesAmong } from '../../content/blocks/footnote.ts'
 import { anchorsOf, otherAnchorsOf } from '../../content/sections.ts'
 import { type PageData, layoutDefaults, pageData } from '../../pages/entry-data.ts'

@@ -1,5 +1,4 @@
-import { type Membership, accessOrganization } from '../../access/caller.ts'
-import type { Caller } from '../../access/caller.ts'
+import { type Caller, type Membership, accessOrganization } from '../../access/caller.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { notFound } from '../../http/errors.ts'
