@@ -33,7 +33,7 @@ export const editingRoutes: Routes = async (app) => {
           compat: Type.Optional(
             Type.Boolean({
               default: true,
-              description: 'Return only the change request. By default, the changes are returned as well.',
+              description: 'With `false`, the changes are returned as well. By default, only the change request is.',
             }),
           ),
         }),
