@@ -12,7 +12,6 @@ import { isId } from '../ids.ts'
 import { type Line, lockLine } from '../revisions/lines.ts'
 import type { Opened } from '../revisions/opened.ts'
 import type { BlobStore } from '../storage/store.ts'
-import type { Target } from './attempts.ts'
 import type { Batch } from './batch.ts'
 import { type Plan, planOf, writePlan } from './commit.ts'
 import { Draft } from './draft.ts'
@@ -21,6 +20,7 @@ import type { Prepared } from './prepare.ts'
 import { findSpaceToEdit, stillLive } from './queries.ts'
 import { ChangePath } from './refusals.ts'
 import type { Change } from './schema.ts'
+import type { Target } from './write-batch.ts'
 
 /** A batch, and everything needed to write it. */
 export interface Edit {

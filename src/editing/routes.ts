@@ -8,10 +8,10 @@ import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { isRepeat } from '../http/write.ts'
 import { type Edit, contentOfChangeRequest, contentOfSpace } from './actions.ts'
-import { type Target, bringsFiles, writeBatch } from './attempts.ts'
 import { prepareBatch } from './prepare.ts'
 import { presentOutcome } from './present.ts'
 import { Batch, EditedChangeRequest, EditedSpace } from './schema.ts'
+import { type Target, bringsFiles, writeBatch } from './write-batch.ts'
 
 /** A document nested to its limit takes two levels of JSON for each of its own. */
 const bodyDepth = 2 * limits.documentNesting + 16

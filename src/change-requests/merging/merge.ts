@@ -7,6 +7,7 @@ import { readAhead } from '../../derived/read-ahead.ts'
 import { failpoint } from '../../failpoints.ts'
 import { conflict, notFound } from '../../http/errors.ts'
 import type { Mailer } from '../../mail/mailer.ts'
+import { changeLine } from '../../revisions/change-line.ts'
 import { listOverlay } from '../../revisions/entries.ts'
 import { sendCommit } from '../../revisions/lines.ts'
 import { lockBothLines } from '../access.ts'
@@ -19,7 +20,6 @@ import { requireMergeRules } from './merge-rules.ts'
 import { type BranchOutcome, branchOutcome } from './outcome.ts'
 import { requireSpecsSeen } from './specs-seen.ts'
 import { type ChangeRequest, branchHeadOf, mainHeadOf } from '../queries.ts'
-import { changeLine } from './turns.ts'
 
 export interface MergeAnswer {
   /** Main's revision: the new one, or the current one if conflicts prevented the merge. */

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import type { Db } from '../../db/connect.ts'
-import type { Transaction } from '../../db/transaction.ts'
-import { ApiError } from '../../http/errors.ts'
-import { hasKey, write } from '../../http/write.ts'
-import { inTurn } from '../../in-turn.ts'
-import { LineMoved } from '../../revisions/lines.ts'
+import type { Db } from '../db/connect.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { ApiError } from '../http/errors.ts'
+import { hasKey, write } from '../http/write.ts'
+import { inTurn } from '../in-turn.ts'
+import { LineMoved } from './lines.ts'
 
 /** A change to the content of a line, in two steps. */
 export interface LineChange<Answer> {
