@@ -47,9 +47,18 @@ export async function lockChangeRequest(
 /** The same, for everything that a merged change request refuses. */
 export async function lockUnmerged(tx: Transaction, row: ChangeRequest) {
   const locked = await lockChangeRequest(tx, row)
-  if (locked.changeRequest.status === 'merged')
-    throw conflict('This change request is merged and can no longer be changed.')
+  refuseMerged(locked.changeRequest)
   return locked
+}
+
+/** Refuses a change request whose content cannot be changed. */
+export function refuseClosed(row: Pick<ChangeRequest, 'status'>): void {
+  refuseMerged(row)
+  if (row.status === 'archived') throw conflict('This change request is archived. Reopen it to change its content.')
+}
+
+function refuseMerged({ status }: Pick<ChangeRequest, 'status'>): void {
+  if (status === 'merged') throw conflict('This change request is merged and can no longer be changed.')
 }
 
 /** Locks both lines for a merge: the branch, then main. */

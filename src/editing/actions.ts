@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { refuseClosed } from '../change-requests/access.ts'
 import { about } from '../change-requests/actions.ts'
 import { addContribution } from '../change-requests/contributors.queries.ts'
 import { type ChangeRequest, findChangeRequest, findToEdit, touchUnlessClosed } from '../change-requests/queries.ts'
@@ -95,11 +96,6 @@ async function planForChangeRequest(db: Db, space: Space, name: string, edit: Ed
   const { changeRequest, branch } = found
   refuseClosed(changeRequest)
   return { changeRequest, plan: await applyBatch(db, branch, edit, uploads) }
-}
-
-function refuseClosed({ status }: Pick<ChangeRequest, 'status'>): void {
-  if (status === 'merged') throw conflict('This change request is merged and can no longer be changed.')
-  if (status === 'archived') throw conflict('This change request is archived. Reopen it to change its content.')
 }
 
 /** The main content of a space as the target of a batch. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { type SpaceAccess, accessSpace } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
-import { accessChangeRequest } from '../change-requests/access.ts'
+import { accessChangeRequest, refuseClosed } from '../change-requests/access.ts'
 import { about as aboutRequest } from '../change-requests/actions.ts'
 import { addContribution } from '../change-requests/contributors.queries.ts'
 import { requireMergeRules } from '../change-requests/merging/merge-rules.ts'
@@ -124,9 +124,7 @@ async function requireRules(db: Db, { user }: Caller, { space, main }: SpaceAcce
 
 async function accessBranch(db: Db, caller: Caller, target: { spaceId: string; changeRequestId: string }) {
   const { changeRequest, ...access } = await accessChangeRequest(db, caller, target, 'edit')
-  if (changeRequest.status === 'merged') throw conflict('This change request is merged and can no longer be changed.')
-  if (changeRequest.status === 'archived')
-    throw conflict('This change request is archived. Reopen it to change its content.')
+  refuseClosed(changeRequest)
   const { organization_id, space_id, id } = changeRequest
   const found = await findToEdit(db, organization_id, space_id, id, [])
   if (!found) throw notFound('change request')
