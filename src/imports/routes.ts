@@ -12,7 +12,8 @@ import type { PreparedImport, Source } from './prepare.ts'
 import { reasonOf } from './failure.ts'
 import { presentResult } from './present.ts'
 import { ImportContent, ImportContentResult } from './schema.ts'
-import { type Target, accessPlace, accessTarget, holdLine, workOut } from './target.ts'
+import { type Target, accessPlace, accessTarget } from './target.ts'
+import { holdLine, workOut } from './write.ts'
 
 const ofSpace = { spaceId: Type.String() }
 const ofChangeRequest = { ...ofSpace, changeRequestId: Type.String() }

@@ -22,7 +22,8 @@ import { type FileKind, kindOf } from './files/kinds.ts'
 import { inRun, limits } from './limits.ts'
 import type { PreparedImport, Source } from './prepare.ts'
 import { type RunPages, giveBack, holdRun, noteProgress, setCompleted, setEnded, takeDueRun } from './queries.ts'
-import { accessTarget, holdLine, workOut } from './target.ts'
+import { accessTarget } from './target.ts'
+import { holdLine, workOut } from './write.ts'
 
 export interface Running {
   db: Database
