@@ -13,9 +13,9 @@ import { isId } from '../ids.ts'
 import { type Line, lockLine } from '../revisions/lines.ts'
 import type { Opened } from '../revisions/opened.ts'
 import type { BlobStore } from '../storage/store.ts'
-import type { Batch } from './batch.ts'
+import { type Batch, beginBatch } from './batch.ts'
 import { type Plan, planOf, writePlan } from './commit.ts'
-import { Draft } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { applyChange } from './operations.ts'
 import type { Prepared } from './prepare.ts'
 import { findSpaceToEdit, stillLive } from './queries.ts'
@@ -142,25 +142,8 @@ async function applyBatch(db: Db, opened: Opened, edit: Edit, uploads: Uploads):
   // time.
   if (prepared.changes.length === 0)
     throw conflict('The first response has just expired. Send this request with a new key.')
-  const { line } = opened
-  edit.requireHead(line)
-  const { organizationId, spaceId, head } = line
-  const draft = new Draft(db, head)
-  draft.know(opened.asked, opened.entries)
-  const batch: Batch = {
-    db,
-    draft,
-    caller,
-    organizationId,
-    spaceId,
-    url: edit.url,
-    base: head.base && { ...head, ...head.base, base: undefined },
-    now: new Date().toISOString(),
-    files: filesOf(prepared),
-    uploads,
-    refs: new Map(),
-    touched: new Map(),
-  }
+  edit.requireHead(opened.line)
+  const batch = beginBatch(opened, { db, caller, url: edit.url, files: filesOf(prepared), uploads })
   for (const [index, change] of prepared.changes.entries()) {
     const path = new ChangePath(index)
     await applyChange(change, { batch, path, index, document: prepared.documents.get(index) })

@@ -4,9 +4,10 @@ import type { Inspected } from '../files/inspect.ts'
 import type { UploadedBlob } from '../files/uploads.queries.ts'
 import { isId } from '../ids.ts'
 import { type Entry, type Kind, file, page, reusable } from '../revisions/entries.ts'
+import type { Opened } from '../revisions/opened.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { WrittenDocument } from './documents.ts'
-import type { Draft } from './draft.ts'
+import { Draft } from './draft.ts'
 import type { ChangePath } from './refusals.ts'
 
 /** A batch that is being applied: what all its changes share. */
@@ -30,6 +31,31 @@ export interface Batch {
   refs: Map<string, { kind: Kind; id: string }>
   /** The entries that changes named, with the fields that they named, in the order of first touch. */
   touched: Map<string, Touch>
+}
+
+/** Begins a batch on the content of a line, as it was read. */
+export function beginBatch(
+  { line, asked, entries }: Opened,
+  given: Pick<Batch, 'db' | 'caller' | 'url' | 'files' | 'uploads'>,
+): Batch {
+  const { db, caller, url, files, uploads } = given
+  const { organizationId, spaceId, head } = line
+  const draft = new Draft(db, head)
+  draft.know(asked, entries)
+  return {
+    db,
+    draft,
+    caller,
+    organizationId,
+    spaceId,
+    url,
+    base: head.base && { ...head, ...head.base, base: undefined },
+    now: new Date().toISOString(),
+    files,
+    uploads,
+    refs: new Map(),
+    touched: new Map(),
+  }
 }
 
 export interface Touch {

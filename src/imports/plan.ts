@@ -3,9 +3,8 @@ import { onLevels } from '../content/levels.ts'
 import { keyBetween } from '../content/positions.ts'
 import type { Db } from '../db/connect.ts'
 import { storable } from '../db/storable.ts'
-import type { Batch } from '../editing/batch.ts'
+import { type Batch, beginBatch } from '../editing/batch.ts'
 import { type Plan, planOf } from '../editing/commit.ts'
-import { Draft } from '../editing/draft.ts'
 import { variableId } from '../editing/operations/update-variables.ts'
 import { freeSlug, numbered, slugFrom } from '../editing/slugs.ts'
 import { newId } from '../ids.ts'
@@ -41,29 +40,15 @@ export interface Planning {
  * replaced.
  */
 export async function planPages(opened: Opened, prepared: PreparedImport, planning: Planning): Promise<Plan> {
-  const { organizationId, spaceId, head } = opened.line
-  const draft = new Draft(planning.db, head)
-  draft.know(opened.asked, opened.entries)
-  const batch: Batch = {
-    db: planning.db,
-    draft,
-    caller: planning.caller,
-    organizationId,
-    spaceId,
-    url: planning.url,
-    base: head.base && { ...head, ...head.base, base: undefined },
-    now: new Date().toISOString(),
-    files: new Map(prepared.files.map(({ id, incoming }) => [id, incoming])),
-    uploads: new Map(),
-    refs: new Map(),
-    touched: new Map(),
-  }
+  const files = new Map(prepared.files.map(({ id, incoming }) => [id, incoming]))
+  const batch = beginBatch(opened, { ...planning, files, uploads: new Map() })
+  const { draft } = batch
   for (const each of prepared.files) draft.put(fileEntry(each))
   for (const piece of prepared.pieces) addPiece(piece, batch, prepared)
   await addVariables(batch, prepared.variables)
   const placing = new Placing(batch, prepared)
   const parent = planning.parent ?? top
-  await placing.addRoots(onLevels(prepared.tree, 'nodes', await batch.draft.levelOf(parent)), parent)
+  await placing.addRoots(onLevels(prepared.tree, 'nodes', await draft.levelOf(parent)), parent)
   return planOf(batch, opened)
 }
 
