@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { onLevels } from '../content/levels.ts'
+import { newEntry } from '../content/merge/entry.ts'
 import { keyBetween } from '../content/positions.ts'
 import type { Db } from '../db/connect.ts'
 import { storable } from '../db/storable.ts'
@@ -71,8 +72,7 @@ async function addVariables({ draft, spaceId }: Batch, variables: PreparedImport
   await draft.load(named.map(({ id }) => id))
   for (const { slug, value, id } of named) {
     if ((await draft.occupant({ parent: top, kind: variable, slug })) !== undefined) continue
-    const data = asData({ value: storable(value) })
-    draft.put({ entry: id, kind: variable, state: 0, parent: top, slug, position: null, doc: null, refs: null, data })
+    draft.put({ ...newEntry(id, variable), slug, data: asData({ value: storable(value) }) })
   }
 }
 

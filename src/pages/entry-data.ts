@@ -1,6 +1,6 @@
-import type { Data, Entry, Json } from '../content/merge/entry.ts'
+import { type Data, type Entry, type Json, newEntry } from '../content/merge/entry.ts'
 import { bodyHash } from '../revisions/bodies.ts'
-import { file, reusable, top } from '../revisions/entries.ts'
+import { file, reusable } from '../revisions/entries.ts'
 
 /**
  * The contents of `data` of an entry, by kind, shared by the code that writes content and the code that shows it. A
@@ -107,28 +107,12 @@ export function asData(data: PageData | FileData | ReusableData | VariableData):
 }
 
 /** A file of a space has no place in the tree: pages refer to it. */
-export const newFileEntry = (id: string, data: FileData): Entry => ({
-  entry: id,
-  kind: file,
-  state: 0,
-  parent: top,
-  slug: null,
-  position: null,
-  doc: null,
-  refs: null,
-  data: asData(data),
-})
+export const newFileEntry = (id: string, data: FileData): Entry => ({ ...newEntry(id, file), data: asData(data) })
 
 /** A reusable content has no place in the tree either. Its text is added by the same write. */
 export const newReusableEntry = (id: string, data: ReusableData): Entry => ({
-  entry: id,
-  kind: reusable,
-  state: 0,
-  parent: top,
-  slug: null,
-  position: null,
+  ...newEntry(id, reusable),
   doc: bodyHash(''),
-  refs: null,
   data: asData(data),
 })
 

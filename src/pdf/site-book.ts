@@ -8,7 +8,7 @@ import {
   visibleSections,
 } from '../audience/snapshots/structure.ts'
 import type { Visitor } from '../audience/visitors/visitor.ts'
-import { type Entry, top } from '../content/merge/entry.ts'
+import { type Entry, newEntry } from '../content/merge/entry.ts'
 import { withEmbedsNamed } from '../embeds/named.ts'
 import type { App } from '../http/routes.ts'
 import { withSpecsWritten } from '../openapi/blocks.ts'
@@ -17,6 +17,7 @@ import { partsOf } from '../pages/references.ts'
 import { type Found, type Links, makeLinks } from '../published/links.ts'
 import { readDocument } from '../published/show.ts'
 import { languageAt, titleAt, titleOfSite } from '../published/site-title.ts'
+import { page } from '../revisions/entries.ts'
 import { type Book, type Chapter, type Surroundings, bookLimits } from './book.ts'
 import type { BookOrder } from './pdfs.ts'
 import { type Selection, readChapters, selectPages } from './space-book.ts'
@@ -137,17 +138,7 @@ async function listChapters(
 }
 
 /** A section is listed in the contents like a group of pages. */
-const sectionTitle = (title: string): Entry => ({
-  entry: '',
-  kind: 1,
-  state: 0,
-  parent: top,
-  slug: null,
-  position: null,
-  doc: null,
-  refs: null,
-  data: { type: 'group', title },
-})
+const sectionTitle = (title: string): Entry => ({ ...newEntry('', page), data: { type: 'group', title } })
 
 async function loadChapter(
   app: App,

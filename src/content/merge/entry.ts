@@ -19,6 +19,11 @@ export type Entry = {
   data: Data | null
 }
 
+/** A new entry that has no address, no place among others and no content yet. */
+export function newEntry(entry: string, kind: Kind): Entry {
+  return { entry, kind, state: 0, parent: top, slug: null, position: null, doc: null, refs: null, data: null }
+}
+
 /** An entry that is deleted (state 1) or, only on a branch, as on main (state 2). */
 export type Gone = {
   entry: string

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { newEntry } from '../../content/merge/entry.ts'
 import { asData } from '../../pages/entry-data.ts'
-import { type Entry, top, variable } from '../../revisions/entries.ts'
+import { top, variable } from '../../revisions/entries.ts'
 import { type Step, touch } from '../batch.ts'
 import { checkVariableName } from '../metadata.ts'
 import type { ChangeOf } from '../schema.ts'
@@ -18,17 +19,7 @@ export async function updateVariables({ variables }: ChangeOf<'update_variables'
 
   for (const [name, value] of Object.entries(variables)) {
     const id = ids.get(name)!
-    const entry: Entry = {
-      entry: id,
-      kind: variable,
-      state: 0,
-      parent: top,
-      slug: name,
-      position: null,
-      doc: null,
-      refs: null,
-      data: asData({ value: value ?? '' }),
-    }
+    const entry = { ...newEntry(id, variable), slug: name, data: asData({ value: value ?? '' }) }
     if (value !== null) draft.put(entry)
     else if (await draft.find(id, variable)) draft.remove(id)
     touch(step.batch, entry, ['value'])

@@ -1,6 +1,6 @@
 import { type Entry, type Kind, file, page, reusable, top, variable } from '../../revisions/entries.ts'
 import { onLevels } from '../../content/levels.ts'
-import { sameEntry } from '../../content/merge/entry.ts'
+import { newEntry, sameEntry } from '../../content/merge/entry.ts'
 import { referenceOf } from '../../content/document/reference.ts'
 import { variableId } from '../../editing/operations/update-variables.ts'
 import { newId } from '../../ids.ts'
@@ -187,7 +187,7 @@ class Maker {
     const { title = '', body, source } = read
     const data: ReusableData = { title, ...this.#dates(), git: this.#gitFile(path), source }
     this.#keep({
-      ...this.#atTop(id, reusable),
+      ...newEntry(id, reusable),
       doc: this.#body(body),
       refs: refsFor({ addresses }, this.#places),
       data: asData(data),
@@ -223,7 +223,7 @@ class Maker {
       const git = this.#gitFile(path)
       const isSame = known !== undefined && gitOf(known)?.oid === git.oid
       const data = isSame ? { ...fileData(known), name: nameOf(path), git } : unknownFile(path, git)
-      const entry = { ...this.#atTop(id, file), data: asData(data) }
+      const entry = { ...newEntry(id, file), data: asData(data) }
       if (isSame) return this.#keep(entry) ?? []
       return [{ entry, path }]
     })
@@ -238,7 +238,7 @@ class Maker {
     const known = new Map(variablesOf(this.#read.before).map((entry) => [entry.slug, entry]))
     for (const [name, value] of Object.entries(this.#read.book.variables)) {
       const id = known.get(name)?.entry ?? variableId(this.#spaceId, name)
-      this.#keep({ ...this.#atTop(id, variable), slug: name, data: asData({ value }) })
+      this.#keep({ ...newEntry(id, variable), slug: name, data: asData({ value }) })
     }
   }
 
@@ -253,10 +253,6 @@ class Maker {
     const isSame = sameEntry(entry, before)
     const data = { ...entry.data, createdAt: dates.createdAt, updatedAt: isSame ? dates.updatedAt : this.#now }
     this.#entries.push({ ...entry, data })
-  }
-
-  #atTop(id: string, kind: Kind): Entry {
-    return { entry: id, kind, state: 0, parent: top, slug: null, position: null, doc: null, refs: null, data: null }
   }
 
   #body(text: string): string {
