@@ -43,3 +43,15 @@ test('a task that is done shows a tick in its box, and a click on the box remove
   await becomes('# Tea\n\n- [ ] Boil\n- [ ] Pour\n')
   assert.deepEqual(await ticks(), [false, false])
 })
+
+test('a task with a number shows both, and a click on its box, not on its words, marks it as done', async () => {
+  const { visual, page, becomes } = await openVisual(app, browser, '# Tea\n\n1. [ ] Boil\n2. [x] Pour\n3. Drink\n')
+  const markers = `[...document.querySelectorAll('.writing-visual li')].map((item) => getComputedStyle(item).listStyleType)`
+  assert.deepEqual(await page.evaluate(markers), ['decimal', 'decimal', 'decimal'])
+  const words = (await visual.getByText('Boil').boundingBox())!
+  await page.mouse.click(words.x + 34, words.y + 13)
+  await page.mouse.click(words.x + 7, words.y + 13)
+  await becomes('# Tea\n\n1. [x] Boil\n2. [x] Pour\n3. Drink\n')
+  await page.mouse.click(words.x + 7, words.y + 13)
+  await becomes('# Tea\n\n1. [ ] Boil\n2. [x] Pour\n3. Drink\n')
+})

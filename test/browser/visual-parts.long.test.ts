@@ -202,3 +202,29 @@ test('the buttons of parts are accessible, wide and light, and narrow and dark',
   await visual.getByText('Do.').hover()
   assert.deepEqual(await flaws(page), [])
 })
+
+test('on a phone, the buttons over a block stay in one row that scrolls, and its language is there without a label', async () => {
+  const code = '```typescript\nboil()\n```'
+  const { page, visual } = await aWriter(
+    `${code}\n\n{% tabs %}\n{% tab title="A" %}\n${code}\n{% endtab %}\n{% endtabs %}`,
+  )
+  await page.setViewportSize({ width: 390, height: 844 })
+  await (await page.context().newCDPSession(page)).send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  await untilTrue(page, `matchMedia('(hover: none)').matches`)
+  const rows = await visual.locator('[data-kind=code] > .frame-tools').evaluateAll((all) =>
+    all.map((tools) => {
+      const [around, buttons] = [tools.getBoundingClientRect(), [...tools.querySelectorAll('button')]]
+      const isWithin = around.right <= tools.parentElement!.getBoundingClientRect().right + 1
+      return { rows: new Set(buttons.map((each) => each.getBoundingClientRect().top)).size, isWithin }
+    }),
+  )
+  assert.deepEqual(rows, [
+    { rows: 1, isWithin: true },
+    { rows: 1, isWithin: true },
+  ])
+  const language = visual.getByRole('button', { name: 'Language: typescript', exact: true }).first()
+  const { width } = (await language.boundingBox())!
+  assert.ok(width < 80, `${width}`)
+  await language.locator('xpath=..').getByRole('button', { name: 'Delete' }).click()
+  await visual.locator('[data-kind=code]').nth(1).waitFor({ state: 'detached' })
+})

@@ -350,11 +350,21 @@ asSeen.addTools = (frame) => {
     // If a block precedes the frame, there is already a place to write above.
     if (does === 'above' && frame.previousElementSibling) continue
     const button = document.createElement('button')
-    Object.assign(button, { type: 'button', textContent: typeof label === 'string' ? label : label(frame), title })
+    Object.assign(button, { type: 'button', title })
+    button.append(...wordsOfTool(typeof label === 'string' ? label : label(frame)))
     button.dataset.does = does
     tools.append(button)
   }
   frame.prepend(tools)
+}
+
+/** Returns the content of a button. For a property such as `Language: js`, a phone shows only its value. */
+function wordsOfTool(label) {
+  const [property, value] = label.split(/(?<=: )/)
+  if (value === undefined) return [label]
+  const small = document.createElement('small')
+  small.textContent = property
+  return [small, value]
 }
 
 // Links inside a frame are not followed, because this page has an open text.
@@ -442,7 +452,9 @@ visual.addEventListener('click', (event) => {
   if (!item || event.target !== item || isWorking) return
   const { left, right } = item.getBoundingClientRect()
   const isLeft = getComputedStyle(item).direction === 'ltr'
-  if (isLeft ? event.clientX >= left + 4 : event.clientX <= right - 4) return
+  // The box of a task with a number is inside the item, behind the number.
+  const own = 4 + parseFloat(getComputedStyle(item).paddingInlineStart)
+  if (isLeft ? event.clientX >= left + own : event.clientX <= right - own) return
   item.dataset.checked = String(item.dataset.checked !== 'true')
   touch()
 })
