@@ -110,6 +110,28 @@ test('tasks with numbers keep them', async () => {
   assert.ok(box.x >= own.x)
 })
 
+test('tables have the chosen column widths, tick boxes and stars, and no header that was hidden', async () => {
+  const head =
+    '<th width="100">Name</th><th width="300">About</th><th data-type="checkbox">Done</th><th data-type="rating" data-max="3">Stars</th>'
+  const row =
+    '<tr><td>Pot</td><td>Green</td><td>true</td><td>2</td></tr><tr><td>Cup</td><td>Red</td><td>false</td><td>many</td></tr>'
+  const { text } = await openPage(
+    `<table><thead><tr>${head}</tr></thead><tbody>${row}</tbody></table>\n\n` +
+      '<table data-header-hidden><thead><tr><th>Hidden</th></tr></thead><tbody><tr><td>Seen</td></tr></tbody></table>',
+  )
+  const widthOf = async (name: string) => (await text.getByRole('columnheader', { name }).boundingBox())!.width
+  assert.deepEqual([Math.round(await widthOf('Name')), Math.round(await widthOf('About'))], [100, 300])
+  const boxes = text.getByRole('cell').getByRole('checkbox')
+  assert.deepEqual(
+    [await boxes.count(), await boxes.nth(0).isChecked(), await boxes.nth(1).isChecked()],
+    [2, true, false],
+  )
+  await text.getByRole('img', { name: '2/3' }).getByText('★★☆').waitFor()
+  assert.ok(await text.getByRole('cell', { name: 'many' }).isVisible())
+  assert.ok(await text.getByText('Seen').isVisible())
+  assert.ok(!(await text.getByText('Hidden').isVisible()))
+})
+
 test('the title of a card that is a heading is at the top of the card', async () => {
   const { page } = await openPage(
     '<table data-view="cards"><thead><tr><th></th></tr></thead><tbody><tr><td><h4>Pots</h4></td></tr></tbody></table>',

@@ -1,13 +1,15 @@
 import type * as mdast from 'mdast'
 import { block as node } from '../document/shape.ts'
-import { attributes, html } from '../html/template.ts'
+import { attributes, html, type Html } from '../html/template.ts'
 import type { Inline } from '../inlines.ts'
+import { drawImage } from '../inlines/image.ts'
 import { limits } from '../limits.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
-import type { BlockKind } from './kind.ts'
+import type { BlockKind, HtmlWriter } from './kind.ts'
 import type { MarkdownReader } from './reading.ts'
 import { writeHtmlTable } from './table-html.ts'
 import { tableToDocument } from './table-document.ts'
+import { chosenWidth, isHeadless, valueOf } from './table-values.ts'
 
 /** A GFM table, or an HTML one; `view: 'cards'` shows one card per row. */
 export interface Table extends BlockBase {
@@ -65,14 +67,14 @@ export const table: BlockKind<Table> = {
       row.flatMap((cell, index) => {
         if (!shown[index]) return []
         const align = attributes({ align: block.columns[index]?.align })
-        const inlines = draw.inlines(cell)
-        return [tag === 'th' ? html`<th${align}>${inlines}</th>` : html`<td${align}>${inlines}</td>`]
+        return tag === 'th'
+          ? [html`<th${align}>${draw.inlines(cell)}</th>`]
+          : [html`<td${align}>${drawValue(cell, block.columns[index], draw)}</td>`]
       })
-    const head = cells(
-      block.columns.map((column) => column.inlines),
-      'th',
-    )
-    return html`<table${attributes({ 'data-view': block.view })}><thead><tr>${head}</tr></thead><tbody>${block.rows.map(
+    const titles = block.columns.map((column) => column.inlines)
+    const look = { 'data-view': block.view, 'data-header-hidden': isHeadless(block) }
+    const widths = drawWidths(block.columns.filter((_, index) => shown[index]))
+    return html`<table${attributes(look)}>${widths}<thead><tr>${cells(titles, 'th')}</tr></thead><tbody>${block.rows.map(
       (row) =>
         html`<tr>
           ${cells(row, 'td')}
@@ -80,6 +82,28 @@ export const table: BlockKind<Table> = {
     )}</tbody></table>`
   },
   toDocument: (block, to) => node('table', tableToDocument(block, to)),
+}
+
+function drawWidths(columns: readonly TableColumn[]): Html | undefined {
+  const widths = columns.map(chosenWidth)
+  if (widths.every((width) => width === undefined)) return undefined
+  return html`<colgroup>
+    ${widths.map((width) => html`<col${attributes({ width })}>`)}
+  </colgroup>`
+}
+
+function drawValue(cell: TableCell, column: TableColumn | undefined, draw: HtmlWriter): Html {
+  const value = valueOf(cell, column)
+  switch (value.shows) {
+    case 'checkbox':
+      return html`<input${attributes({ type: 'checkbox', disabled: true, checked: value.isDone })}>`
+    case 'rating':
+      return html`<span role="img" aria-label="${value.label}">${value.stars}</span>`
+    case 'picture':
+      return drawImage({ type: 'image', src: value.src, alt: value.alt }, draw)
+    default:
+      return draw.inlines(cell)
+  }
 }
 
 const delimiters = { none: '---', left: ':---', center: ':---:', right: '---:' } as const

@@ -1,9 +1,9 @@
 import type { BlockOf } from '../../content/blocks.ts'
 import type { TableCell, TableColumn } from '../../content/blocks/table.ts'
 import { columnWidths, linesIn } from '../../content/blocks/table-room.ts'
+import { chosenWidth, isHeadless, valueOf } from '../../content/blocks/table-values.ts'
 import { addressIn } from '../../content/inlines/cells.ts'
 import { plainText } from '../../content/inlines/text.ts'
-import { ratingIn } from '../../content/rating.ts'
 import type { Inside } from './blocks.ts'
 import type { Node, Words } from './nodes.ts'
 import { breakIn, fileNamed, fitPictures, linkTo } from './words.ts'
@@ -14,23 +14,23 @@ export function printTable(block: Table, inside: Inside): Node[] {
   return block.view === 'cards' ? printCards(block, inside) : printCells(block, inside)
 }
 
-function printCells({ columns, rows, others }: Table, inside: Inside): Node[] {
+function printCells(block: Table, inside: Inside): Node[] {
+  const { columns, rows } = block
   const all = columns.flatMap(({ attributes }, index) => (attributes?.['data-hidden'] === undefined ? [index] : []))
   const titles = columns.map(({ inlines }) => inlines)
-  const isHeadless =
-    others?.['data-header-hidden'] !== undefined || titles.every((title) => plainText(title).trim() === '')
+  const hasHead = !isHeadless(block)
   return onSheets(all).map((shown): Node => {
-    const texts = [...(isHeadless ? [] : [titles]), ...rows].map((row) => shown.map((index) => row[index] ?? []))
+    const texts = [...(hasHead ? [titles] : []), ...rows].map((row) => shown.map((index) => row[index] ?? []))
     const said = shown.map((index) => saidWidth(columns[index]))
     const { widths, narrow, isShort } = fitColumns(texts, shown.length, inside, said)
     const cells = (row: readonly TableCell[]) =>
-      shown.map((index, at) => narrow(valueOf(row[index], columns[index], inside), at))
+      shown.map((index, at) => narrow(printValue(row[index], columns[index], inside), at))
     return {
       t: 'table',
       columns: shown.length,
       widths,
       align: shown.map((index) => columns[index]?.align ?? 'start'),
-      head: isHeadless ? null : shown.map((index, at) => narrow(inside.words(titles[index]!), at)),
+      head: hasHead ? shown.map((index, at) => narrow(inside.words(titles[index]!), at)) : null,
       rows: rows.map(cells),
       whole: rows.map((row) => isShort(shown.map((index) => row[index] ?? []))),
     }
@@ -82,30 +82,27 @@ const leastLetters = 3
 /** A row of at most this many lines is kept on one sheet, however deeply the table is nested. */
 const fewLines = 12
 
-/**
- * The column width that the author set, read as published pages read it: in pixels, of which only the proportions
- * matter here.
- */
+/** The column width that the author chose: only the proportions matter here. */
 function saidWidth(column: TableColumn | undefined): number | undefined {
-  const width = Number(/^\d{1,4}(?=\.\d+$|$)/.exec(String(column?.attributes?.['width']))?.[0])
+  const width = Number(chosenWidth(column))
   return width > 0 ? width : undefined
 }
 
 /** Prints a cell according to the type of its column. */
-function valueOf(cell: TableCell = [], column: TableColumn | undefined, { words }: Inside): Words {
-  const { 'data-type': type, 'data-max': max } = column?.attributes ?? {}
-  const said = plainText(cell).trim()
-  if (type === 'checkbox' && (said === 'true' || said === 'false')) return [sign(said === 'true' ? '☑' : '☐')]
-  const rating = type === 'rating' ? ratingIn(said, max) : undefined
-  if (rating) return [sign(rating.stars)]
-  const address = type === 'image' ? addressIn(cell) : undefined
-  if (address !== undefined) {
-    return words([{ type: 'image', src: address, alt: said, width: '64' }])
+function printValue(cell: TableCell = [], column: TableColumn | undefined, { words }: Inside): Words {
+  const value = valueOf(cell, column)
+  switch (value.shows) {
+    case 'checkbox':
+      return [sign(value.isDone ? '☑' : '☐')]
+    case 'rating':
+      return [sign(value.stars)]
+    case 'picture':
+      return words([{ type: 'image', src: value.src, alt: value.alt, width: '64' }])
+    case 'options':
+      return words(cell)
+    case 'words':
+      return words(value.inlines)
   }
-  // The cell shows the title of the page that it leads to, not the words of the link.
-  if (type === 'content-ref')
-    return words(cell.map((inline) => (inline.type === 'link' ? { ...inline, type: 'mention' } : inline)))
-  return words(cell)
 }
 
 /** The font for code has these characters. */
@@ -135,7 +132,7 @@ function printCards({ columns, rows }: Table, inside: Inside): Node[] {
       t: 'card',
       cover: (picture !== undefined && fileNamed(picture, inside.printing)) || null,
       title: href === undefined ? title : [linkTo(href, title, inside.printing)],
-      texts: others.map((index) => valueOf(row[index], columns[index], inside)),
+      texts: others.map((index) => printValue(row[index], columns[index], inside)),
     }
   })
 }

@@ -1,12 +1,11 @@
 import type { BlockOf } from '../../content/blocks.ts'
 import type { TableCell, TableColumn } from '../../content/blocks/table.ts'
 import { crowdedColumns } from '../../content/blocks/table-room.ts'
+import { chosenWidth, isHeadless, valueOf } from '../../content/blocks/table-values.ts'
 import { type Html, attributes, html, trusted } from '../../content/html/template.ts'
 import type { Inline } from '../../content/inlines.ts'
 import { addressIn } from '../../content/inlines/cells.ts'
 import { isList, plainText } from '../../content/inlines/text.ts'
-import { ratingIn } from '../../content/rating.ts'
-import type { Attributes } from '../../content/tree.ts'
 import { iconNamed } from '../icons/icons.ts'
 import { type DrawBlock, type Drawing, leadsTo } from './drawing.ts'
 import { forBothThemes } from './pictures.ts'
@@ -31,8 +30,6 @@ function plainTable(block: Table, draw: Drawing): Html {
       const side = attributes({ 'data-align': sideOf(block.columns[index]?.align), 'data-crowded': crowded[index] })
       return shown[index] ? [drawCell(content(cell, index), side)] : []
     })
-  const headless =
-    block.others?.['data-header-hidden'] !== undefined || titles.every((title) => plainText(title).trim() === '')
   const head = cells(
     titles,
     (cell) => draw.inlines(cell),
@@ -48,7 +45,7 @@ function plainTable(block: Table, draw: Drawing): Html {
   return html`<div class="table scroll" tabindex="0" role="group" aria-label="${draw.words.table}">
     <table>
       ${drawWidths(block.columns.filter((_, index) => shown[index]))}${
-        !headless &&
+        !isHeadless(block) &&
         html`<thead>
           <tr>
             ${head}
@@ -71,56 +68,35 @@ const crowdedOnPaper = (columns: number, rows: readonly (readonly TableCell[])[]
 
 /** Sets the column widths that the author chose, as far as there is room. */
 function drawWidths(columns: readonly TableColumn[]): Html | undefined {
-  const widths = columns.map(({ attributes: of }) => /^\d{1,4}(?=\.\d+$|$)/.exec(String(of?.['width']))?.[0])
+  const widths = columns.map(chosenWidth)
   if (widths.every((width) => width === undefined)) return undefined
   return html`<colgroup>
     ${widths.map((width) => html`<col${attributes({ width })}>`)}
   </colgroup>`
 }
 
-/**
- * Draws a cell according to the type of its column. A value that does not match the type is shown as it was written.
- */
+/** Draws a cell according to the type of its column. */
 function drawValue(cell: TableCell, column: TableColumn | undefined, draw: Drawing): Html {
-  const { 'data-type': type, 'data-max': max } = column?.attributes ?? {}
-  const said = plainText(cell).trim()
-  switch (type) {
+  const value = valueOf(cell, column)
+  switch (value.shows) {
     case 'checkbox':
-      return said === 'true' || said === 'false' ? checkbox(said === 'true', draw) : draw.inlines(cell)
+      return checkbox(value.isDone, draw)
     case 'rating':
-      return drawRating(said, max) ?? draw.inlines(cell)
-    case 'content-ref':
-      // The cell shows the title of the page that it leads to, not the words of the link.
-      return draw.inlines(cell.map((inline) => (inline.type === 'link' ? { ...inline, type: 'mention' } : inline)))
-    case 'select':
-      return drawOptions(said)
-    case 'image':
-      return drawThumbnail(cell, said, draw) ?? draw.inlines(cell)
-    default:
-      return draw.inlines(cell)
+      return html`<span class="stars" role="img" aria-label="${value.label}">${value.stars}</span>`
+    case 'options':
+      return html`${value.options.map((option) => html`<span class="tag" data-tone="plain">${option}</span>${' '}`)}`
+    case 'picture':
+      return drawThumbnail(value.src, value.alt, draw) ?? draw.inlines(cell)
+    case 'words':
+      return draw.inlines(value.inlines)
   }
 }
 
-/** The cell contains the address of the picture. */
-function drawThumbnail(cell: TableCell, alt: string, draw: Drawing): Html | undefined {
-  const address = addressIn(cell)
-  const picture = address === undefined ? undefined : draw.image(address)
+function drawThumbnail(address: string, alt: string, draw: Drawing): Html | undefined {
+  const picture = draw.image(address)
   if (!picture) return undefined
   const { src, width, height } = picture
   return html`<img${attributes({ class: 'cell-picture', src, alt, width, height, loading: 'lazy', decoding: 'async' })} />`
-}
-
-function drawRating(said: string, max: Attributes[string] | undefined): Html | undefined {
-  const rating = ratingIn(said, max)
-  return rating && html`<span class="stars" role="img" aria-label="${said}/${rating.most}">${rating.stars}</span>`
-}
-
-function drawOptions(said: string): Html {
-  const options = said
-    .split(',')
-    .map((option) => option.trim())
-    .filter((option) => option !== '')
-  return html`${options.map((option) => html`<span class="tag" data-tone="plain">${option}</span>${' '}`)}`
 }
 
 /**
