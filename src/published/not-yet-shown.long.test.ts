@@ -59,6 +59,19 @@ test('an external link in a menu is among the sections with its description, and
   assert.match(bar, /&lt;b&gt;Shop &amp; Co&lt;\/b&gt; <small>Things &quot;to&quot; &lt;i&gt;buy&lt;\/i&gt;<\/small>/)
 })
 
+test('the drawer lists what is in a menu below the title of the menu, and what is in none beside it', async () => {
+  const site = await aSite(app)
+  const group = expect(await site.who.post(`${site.path}/section-groups`, { title: 'More <b>' }), 201)
+  await add(site, { title: 'Shop', parent: group.id })
+  await add(site, { title: 'Status' })
+  const drawer = drawerOf(await read(site))
+  assert.match(
+    drawer,
+    /<p>More &lt;b&gt;<\/p>\s*<ul>\s*<li><a [^>]*>[^]*?Shop[^]*?<\/li>\s*<\/ul>\s*<a [^>]*>[^]*Status/,
+  )
+  assert.equal(drawer.match(/<a /g)!.length, 3)
+})
+
 test('readers see no external link that is a draft or conditional for others, and no menu with only such links', async () => {
   const site = await aSite(app)
   const group = expect(await site.who.post(`${site.path}/section-groups`, { title: 'Drawer' }), 201)

@@ -3,7 +3,7 @@ import type { Icons } from '../icons/icons.ts'
 import { type Words, fill } from '../words/words.ts'
 import { drawBrand, drawFind, drawLead, drawOut, drawSocial, linkToSection } from './header.ts'
 import { linkTo } from './link-to.ts'
-import type { NavItem, SiteView } from './view.ts'
+import type { NavItem, SectionItem, SiteView } from './view.ts'
 
 /**
  * If there are more links than this, not all are sent: only those on the way to the page, and the level that is open.
@@ -25,9 +25,7 @@ export function drawSidebar(site: SiteView, nav: readonly NavItem[], icons: Icon
       </div>
       ${site.look.headless && drawFind(site, icons)}${
         sections.length > 1 &&
-        html`<div class="nav-sections">
-          ${sections.map((item) => html`<a${linkToSection(item, site)}>${drawLead(item, icons) ?? icons.draw(item.external ? 'link' : 'book')}${item.title}${drawOut(item, icons)}</a>`)}
-        </div>`
+        html`<div class="nav-sections">${site.sections.map((item) => drawSection(item, site, icons))}</div>`
       }
       ${drawVariants(site, icons)} ${drawLevel(nav, { closed, newTabs: site.look.newTabs, words: site.words, icons })}
       <div class="nav-foot">
@@ -37,6 +35,16 @@ export function drawSidebar(site: SiteView, nav: readonly NavItem[], icons: Icon
       </div>
     </nav>
     <div class="scrim"></div>`
+}
+
+/** In a group, sections are a list below its title. */
+function drawSection(item: SectionItem, site: SiteView, icons: Icons): Html {
+  if (!item.items)
+    return html`<a${linkToSection(item, site)}>${drawLead(item, icons) ?? icons.draw(item.external ? 'link' : 'book')}${item.title}${drawOut(item, icons)}</a>`
+  return html`<p>${drawLead(item, icons)}${item.title}</p>
+    <ul>
+      ${item.items.map((each) => html`<li>${drawSection(each, site, icons)}</li>`)}
+    </ul>`
 }
 
 const footLink = (site: SiteView, { title, href }: { title: string; href?: string | undefined }) =>
