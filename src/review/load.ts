@@ -24,7 +24,7 @@ import type { Opener } from '../workspace/open.ts'
 import type { PartAsked } from '../workspace/paging.ts'
 import { isOpen } from './parts.ts'
 import { type Reviewers, loadReviewers } from './reviewers.load.ts'
-import { findPastLines } from './comments/past-lines.ts'
+import { findPast } from './comments/past.ts'
 import { type Said, everySaying, loadSaid } from './comments/said.load.ts'
 import { drawTexts } from './comments/texts.ts'
 
@@ -57,8 +57,8 @@ export interface Reviewed extends Said, Reviewers {
   reviews: ReviewRow[]
   /** Description, comments and replies as rendered HTML, by their Markdown. */
   texts: ReadonlyMap<string, Html>
-  /** Comments on lines that have changed since. */
-  pastLines: ReadonlySet<string>
+  /** What is not there any more, by the comments on it. */
+  past: ReadonlyMap<string, string>
   /** `areOpen`: updating from main left conflicts that must be resolved first. */
   conflicts: { count: number; titles: string[]; areOpen: boolean }
   /** What is missing for the current user to merge it, by the rules of the space. Empty if they cannot merge at all. */
@@ -106,7 +106,7 @@ export async function loadReviewed(
     openFile: (file) => downloadUrl(app, space.id, file),
     reviews: reviews.rows.slice(0, mostOthers),
     ...said,
-    pastLines: await findPastLines(app, placeOf(access, caller), comments),
+    past: await findPast(app, placeOf(access, caller), comments),
     ...reviewers,
     texts: await drawTexts([changeRequest.description ?? '', ...comments.map(({ markdown }) => markdown)]),
     conflicts: { count: conflicts.count, titles: [...new Set(titles)], areOpen: conflicts.rows[0]?.state === 'open' },

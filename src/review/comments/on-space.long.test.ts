@@ -47,7 +47,22 @@ test('comments on a space and its pages can be read by everyone who may read the
   assert.doesNotMatch((await stranger.get(path)).text, /tea/)
   // Only the name of a deleted page is left.
   await space.edit({ operation: 'delete_page', page: tea })
-  assert.match((await reader.get(path)).text, / · on Tea/)
+  assert.match((await reader.get(path)).text, / · on Tea · [^]*this page has been deleted/)
+})
+
+test('a comment on a block keeps its preview and says that the text has changed, as long as it has', async () => {
+  const { space, org, path, tea, say } = await aSpace()
+  const { document } = expect(await space.who.get(`${space.path}/content/page/${tea}?format=document`), 200)
+  await say({ ...markdown('Which tea?'), page: tea, node: document.nodes.at(-1).key })
+  const reader = await signedIn(app, await org.member('read'))
+  const said = async (body: string) => {
+    expect(await space.edit({ operation: 'update_page', page: tea, document: { markdown: body } }), 200)
+    return (await reader.get(path)).text
+  }
+  const past = /this text has changed since[^]*<p class="review-part">Text of Tea<\/p>[^]*Which tea/
+  assert.doesNotMatch(await said('# Tea\n\nAnother line\n\nText of Tea\n'), /has changed since/)
+  assert.match(await said('# Tea\n\nText of coffee\n'), past)
+  assert.doesNotMatch(await said('# Tea\n\nText of Tea\n'), /has changed since/)
 })
 
 test('a member who may comment can comment on a space or its pages, and mentioned people get a mail with a link', async () => {

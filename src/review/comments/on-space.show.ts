@@ -18,6 +18,7 @@ import { keeping } from '../editor/hand-back.ts'
 import { handingBack, refusalIn } from '../open.ts'
 import type { Kept } from '../parts.ts'
 import { onSpacePage } from './on-space.page.ts'
+import { findPast } from './past.ts'
 import { everySaying, loadSaid } from './said.load.ts'
 import type { Talk } from './talk.ts'
 import { drawTexts } from './texts.ts'
@@ -77,7 +78,8 @@ export async function showOnSpace(
   status = 200,
 ): Promise<FastifyReply> {
   const { space, main, role } = access
-  const said = await loadSaid(app, placeOfComments(access, caller), { path: `${path}/~/comments`, page: part }, [])
+  const place = placeOfComments(access, caller)
+  const said = await loadSaid(app, place, { path: `${path}/~/comments`, page: part }, [])
   const all = everySaying(said).map(({ comment }) => comment)
   const wanted = [about, ...all.map(({ page_id }) => page_id)].filter((id) => typeof id === 'string')
   const tree = await readPages(app, app.db, main, [...new Set(wanted)].filter(isId))
@@ -88,6 +90,7 @@ export async function showOnSpace(
     path: `${path}/~`,
     form: formToken(app, { session }),
     ...said,
+    past: await findPast(app, place, all),
     texts: await drawTexts(all.map(({ markdown }) => markdown)),
     pageOf({ page_id }: Comment) {
       const entry = tree.byId.get(page_id ?? '')

@@ -18,8 +18,8 @@ export interface TalkParts extends Said, Pick<Kept, 'reply' | 'reworded'> {
   texts: ReadonlyMap<string, Html>
   /** Which part of the changes is shown, if there are any. */
   changes?: { from: number }
-  /** Comments whose line has changed since. */
-  pastLines?: ReadonlySet<string>
+  /** Says what is not there any more, by the comments on it. */
+  past: ReadonlyMap<string, string>
   /** Where the page that a comment is about is read, unless it is shown beside the comment. */
   pageOf?: (comment: Comment) => string | undefined
 }
@@ -102,12 +102,12 @@ function replied(place: Place, parts: TalkParts, path: string, { comment, may }:
   </li>`
 }
 
-function wordsOf(place: Place, { texts, pageOf, pastLines }: TalkParts, comment: Comment): Html {
+function wordsOf(place: Place, { texts, pageOf, past }: TalkParts, comment: Comment): Html {
   const { author, posted_at, edited_at, page, node_preview, resolved_at, markdown } = comment
   const at = pageOf?.(comment)
   return html`<p class="review-by">
       <strong>${author.display_name}</strong> ·
-      ${moment(posted_at)}${edited_at && html` · edited ${moment(edited_at)}`}${page && html` · on ${at === undefined ? page.title : html`<a href="${place.link(at)}">${page.title}</a>`}`}${resolved_at && html` · <span class="tag" data-tone="success">resolved</span>`}${pastLines?.has(comment.id) && html` · <span class="tag" data-tone="warning">this line has changed since</span>`}
+      ${moment(posted_at)}${edited_at && html` · edited ${moment(edited_at)}`}${page && html` · on ${at === undefined ? page.title : html`<a href="${place.link(at)}">${page.title}</a>`}`}${resolved_at && html` · <span class="tag" data-tone="success">resolved</span>`}${past.has(comment.id) && html` · <span class="tag" data-tone="warning">${past.get(comment.id)}</span>`}
     </p>
     ${node_preview !== null && !markdown.startsWith('>') && html`<p class="review-part">${node_preview}</p>`}
     ${texts.get(markdown)}`
