@@ -23,10 +23,7 @@ export function landingPage(place: Place, isSignedIn: boolean): Html {
                 Lectern is running here. Write together, review every change, and publish from your own server: with a
                 browser, or all of it through one HTTP API.
               </p>
-              <div class="btns">
-                <a class="btn primary big" href="${place.link('/docs')}">Read the documentation ${icon('arrow')}</a>
-                <a class="btn big" href="${place.link('/docs/api')}">API reference</a>
-              </div>
+              <div class="btns">${isSignedIn ? toWork(place) : toRead(place)}</div>
             </div>
             ${codeBlock('First request', highlightShell(firstCall(place.url)))}
           </div>
@@ -80,6 +77,14 @@ export function landingPage(place: Place, isSignedIn: boolean): Html {
       ${footer(place)}`,
   })
 }
+
+const toWork = (place: Place) =>
+  html`<a class="btn primary big" href="${place.link('/account')}">Your organizations ${icon('arrow')}</a>
+    <a class="btn big" href="${place.link('/docs')}">Read the documentation</a>`
+
+const toRead = (place: Place) =>
+  html`<a class="btn primary big" href="${place.link('/docs')}">Read the documentation ${icon('arrow')}</a>
+    <a class="btn big" href="${place.link('/docs/api')}">API reference</a>`
 
 const signInAndWrite = (place: Place) =>
   html`<li>

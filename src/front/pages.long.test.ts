@@ -99,6 +99,8 @@ test('public pages link signed-in users to their account and others to sign-in, 
   }
   const { text } = await someone.get('/')
   assert.match(text, /<a class="head-link" href="\/account" ?>Your account<\/a>/)
+  assert.match(text, /<a class="btn primary big" href="\/account" ?>Your organizations/)
+  assert.match((await someone.get('/account')).text, /<h2[^>]*>Organizations<\/h2>/)
   assert.doesNotMatch(text, /Sign in/)
   await started.db.run(sql`delete from sessions where user_id = ${id}`)
   assert.match((await someone.get('/')).text, /<a class="head-link" href="\/login" ?>Sign in<\/a>/)
