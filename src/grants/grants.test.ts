@@ -161,14 +161,40 @@ for (const object of ['space', 'collection'] as const) {
       teams.map(({ id }) => id),
     )
   })
-}
 
-test('revoking a role with an outdated ETag of the space in If-Match is refused with 412', async () => {
-  const org = await anOrganization(app)
-  const space = await aSpace(org.admin.client, org.id)
-  const etag = (await org.admin.client.get(`/v1/spaces/${space.id}`)).headers.get('etag')!
-  const remove = () =>
-    org.admin.client.delete(`/v1/spaces/${space.id}/permissions/users/${org.admin.id}`, { 'if-match': etag })
-  await org.admin.client.patch(`/v1/spaces/${space.id}`, { title: 'Other' })
-  assert.equal((await remove()).status, 412)
-})
+  test(`${object}: changing and revoking a role takes the current ETag of the ${object} in If-Match, and no other`, async () => {
+    const { org, thing, at, people, team } = await setUp()
+    const [member, made] = [await org.member('read'), await team()]
+    await grant(org.admin.client, thing, { users: [member.id] }, 'read')
+    await grant(org.admin.client, thing, { teams: [made.id] }, 'read')
+    const { client } = org.admin
+    const tag = async () => (await client.get(`/v1/${object}s/${thing.id}`)).headers.get('etag')!
+    const stale = await tag()
+    assert.equal((await client.patch(`/v1/${object}s/${thing.id}`, { title: 'Other' })).status, 200)
+    const current = await tag()
+    assert.notEqual(current, stale)
+
+    const holders = [`users/${member.id}`, `teams/${made.id}`]
+    const before = await stateOf(app.db)
+    for (const other of [stale, `W/${current}`, current.slice(1, -1), '"other"', '']) {
+      for (const holder of holders) {
+        const changed = await client.patch(`${at}/${holder}`, { role: 'edit' }, { 'if-match': other })
+        const revoked = await client.delete(`${at}/${holder}`, { 'if-match': other })
+        assert.deepEqual([changed.status, revoked.status], [412, 412], `${holder} ${other}`)
+        assert.equal(changed.body.error.type, 'precondition_failed')
+      }
+    }
+    assert.equal(await stateOf(app.db), before)
+
+    for (const good of [current, `"other", ${current}`, '*']) {
+      for (const holder of holders) {
+        assert.equal((await client.patch(`${at}/${holder}`, { role: 'edit' }, { 'if-match': good })).status, 204)
+      }
+    }
+    assert.equal((await people())[member.id], 'edit')
+    for (const holder of holders) {
+      assert.equal((await client.delete(`${at}/${holder}`, { 'if-match': current })).status, 205)
+    }
+    assert.deepEqual(await people(), { [org.admin.id]: 'admin' })
+  })
+}
