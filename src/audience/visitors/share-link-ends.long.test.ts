@@ -122,6 +122,50 @@ test('a share link expires on every node at its time, even if nothing on the sit
   assert.equal(await version(), before)
 })
 
+const days = (count: number) => count * 24 * 3_600_000
+
+for (const [name, shiftMs] of [
+  ['fast', days(400)],
+  ['slow', -days(400)],
+] as const) {
+  test(`expiry of share links is judged by the clock of the database: a node that is ${name} changes nothing`, async (t) => {
+    const { site, link, change, headers } = await aSharedSite()
+    const open = async () => (await site.browser().get(site.address, { headers })).status
+    const followed = async () => (await site.browser().get(new URL(link.urls.published).pathname)).status
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString()
+    const [past, future] = [at(-60_000), at(days(1))]
+    assert.equal(await open(), 200)
+
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + shiftMs })
+    assert.deepEqual([await open(), await followed()], [200, 307])
+    const add = (expiresAt: string) => site.who.post(`${site.path}/share-links`, { name: 'Two', expiresAt })
+    assert.deepEqual([(await add(past)).status, (await add(future)).status], [400, 201])
+    assert.deepEqual(
+      [(await change({ expiresAt: past })).status, (await change({ expiresAt: future })).status],
+      [400, 200],
+    )
+    assert.deepEqual([await open(), await followed()], [200, 307])
+
+    await moveEnd(site, -60)
+    assert.deepEqual([await open(), await followed()], [404, 404])
+    await moveEnd(site, 60)
+    assert.deepEqual([await open(), await followed()], [200, 307])
+  })
+}
+
+test('a share link that a node has read expires at its time although the clock of the node is set back', async (t) => {
+  const { site, headers } = await aSharedSite()
+  const open = async () => (await site.browser().get(site.address, { headers })).status
+  await moveEnd(site, 2)
+  assert.equal(await open(), 200)
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() - days(400) })
+  const { left } = await app.db.one(sql<{ left: number }>`
+    select extract(epoch from expires_at - clock_timestamp())::float8 as left from share_links
+    where site_id = ${site.id}`)
+  await sleep(Math.max(0, left) * 1000 + 50)
+  assert.equal(await open(), 404)
+})
+
 test('an expired share link closes no other share link', async () => {
   const { site, link, headers } = await aSharedSite()
   const other = expect(await site.who.post(`${site.path}/share-links`, { name: 'Two' }), 201)
