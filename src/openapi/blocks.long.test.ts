@@ -5,10 +5,12 @@ import { anOrganization } from '../../test/factories.ts'
 import { newPage } from '../../test/editing.ts'
 import { until } from '../../test/until.ts'
 import { aSite } from '../../test/visitor.ts'
+import { anotherNode } from '../audience/testing/another-node.ts'
 import { parse } from '../content/parse.ts'
 import { drawArticle } from '../published/blocks/draw.ts'
 import { Icons } from '../published/icons/icons.ts'
 import { sql } from '../db/sql.ts'
+import { sweepFiles } from '../files/sweep.task.ts'
 import { purge } from '../jobs/purge.task.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 import { loadSpecsFor } from './blocks.ts'
@@ -301,16 +303,19 @@ test('an unreadable file is not read again for each block that shows it', async 
   assert.ok(get.mock.callCount() <= 2, `${get.mock.callCount()}`)
 })
 
+/** Adds copies of a version, as if they had been stored that many days ago. */
+const copyVersion = (id: string, count: number, days: number) =>
+  app.db.run(sql`
+    insert into openapi_spec_versions (organization_id, spec_id, id, document_blob, externals_blob, externals, source_blob, format, created_at)
+    select organization_id, spec_id, gen_random_uuid(), document_blob, externals_blob, externals, source_blob, format,
+      now() - ${days} * interval '1 day' - n * interval '1 minute'
+    from openapi_spec_versions, generate_series(1, ${count}) n where id = ${id}`)
+
 test('old versions are purged, except the newest twenty and those of the last 90 days', async () => {
   const { org, spec } = await anOrganizationWithSpec(app, petstore)
-  const copy = (count: number, days: number) =>
-    app.db.run(sql`
-      insert into openapi_spec_versions (organization_id, spec_id, id, document_blob, externals_blob, externals, source_blob, format, created_at)
-      select organization_id, spec_id, gen_random_uuid(), document_blob, externals_blob, externals, source_blob, format,
-        now() - ${days} * interval '1 day' - n * interval '1 minute'
-      from openapi_spec_versions, generate_series(1, ${count}) n where id = ${spec.lastVersion}`)
+  const copy = (count: number, days: number) => copyVersion(spec.lastVersion, count, days)
   const ages = async () => {
-    await purge.run({ db: app.db, config: app.app.config, store: app.app.store, log: app.app.log })
+    await purge.run(app.context)
     return app.db.all(sql<{ count: number; old: boolean }>`
       select count(*), created_at < now() - interval '90 days' as old from openapi_spec_versions
       where organization_id = ${org.id} group by 2 order by 2`)
@@ -323,6 +328,26 @@ test('old versions are purged, except the newest twenty and those of the last 90
   ])
   await copy(15, 2)
   assert.deepEqual(await ages(), [{ count: 24, old: false }])
+})
+
+test('the version that pages show is never purged, however old it is and however many are newer', async () => {
+  const site = await aSite(app, {
+    pages: [{ ...newPage('Pets'), document: { markdown: `# Pets\n\n${operation('/pets', 'get')}` } }],
+  })
+  const shown = (await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(petstore) })).lastVersion
+  await copyVersion(shown, 30, 200)
+  await copyVersion(shown, 25, 100)
+  await app.db.run(sql`
+    update openapi_spec_versions set created_at = now() - interval '300 days' where id = ${shown}`)
+  await purge.run(app.context)
+  await sweepFiles.run(app.context)
+
+  const versions = await app.db.all(sql<{ id: string }>`
+    select id from openapi_spec_versions where organization_id = ${site.org.id} order by created_at`)
+  assert.deepEqual([versions.length, versions[0]!.id], [21, shown])
+  // A node that has none of it in memory.
+  const { browser } = await anotherNode(app)
+  assert.match((await browser.get(site.address)).text, /aria-label="List pets"/)
 })
 
 test('an operation is labelled in the language of the space that shows it', async () => {
