@@ -5,6 +5,7 @@ import { startApp } from '../../test/app.ts'
 import { grant } from '../../test/content.ts'
 import { type EditedSpace, aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { type TestOrganization, anOrganization } from '../../test/factories.ts'
+import { until } from '../../test/until.ts'
 import { assertSound } from '../doctor/testing/sound.ts'
 import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
@@ -216,6 +217,48 @@ test('a job stores the links of spaces that are older than link storage, includi
   assert.deepEqual([after.count, after.stats.broken], [before.count + 1, before.stats.broken])
   assert.equal((await app.db.all(sql`select from link_backlog`)).length, 0)
   await run(indexSpaces)
+  await assertSound(app.db)
+})
+
+test('a job that stores links goes on where it stopped, after the server stopped and after it failed', async () => {
+  const space = await aLiveSpace(app)
+  const pages = Array.from({ length: 120 }, (_, at) => ({
+    operation: 'insert_page',
+    document: { markdown: `# P${at}\n\n[x](./${at < 119 ? 'x' : 'last'}.md)` },
+  }))
+  for (const from of [0, 40, 80]) assert.equal((await space.edit(...pages.slice(from, from + 40))).status, 200)
+  const before = await linksOf(space, space.who)
+  await forgetLinks(space)
+  const stored = async () => (await linksOf(space, space.who)).count
+
+  const stopping = new AbortController()
+  let running: Promise<void> | undefined
+  await transaction(app.db, nobody, async (tx) => {
+    await tx.run(sql`select from lines where space_id = ${space.id} for update`)
+    running = indexSpaces.run({ ...context, stopping: stopping.signal })
+    await until('the job waits for the space', async () => {
+      const waiting = await app.db.pool.query(`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      return waiting.rowCount === 1
+    })
+    stopping.abort()
+  })
+  await running
+  assert.equal(await stored(), 50)
+
+  await app.db.pool.query(`
+    create function fail() returns trigger language plpgsql as 'begin raise exception $$no$$; end';
+    create trigger fail before insert on links for each row when (new.raw = './last.md') execute function fail();
+    create trigger begins_anew before update on link_backlog for each row
+      when (new.up_to <= old.up_to) execute function fail()`)
+  await run(indexSpaces)
+  assert.equal(await stored(), 100)
+
+  await app.db.pool.query('drop trigger fail on links')
+  await run(indexSpaces)
+  await app.db.pool.query('drop trigger begins_anew on link_backlog; drop function fail')
+  assert.equal((await app.db.all(sql`select from link_backlog`)).length, 0)
+  assert.deepEqual(await linksOf(space, space.who), before)
   await assertSound(app.db)
 })
 
