@@ -112,6 +112,21 @@ test('a requested reviewer is not listed while they may not review, and the merg
   assert.equal((await client.post(`${change.path}/merge`)).body.result, 'merge')
 })
 
+test('without merge rules, neither a request for changes nor a review that is due blocks the merge', async () => {
+  const { author, reviewer, second, change, review } = await aChangeWithPeople()
+  const users = [reviewer.id, second.id]
+  assert.equal((await author.client.post(`${change.path}/requested-reviewers`, { users })).status, 200)
+  assert.equal((await review(reviewer, 'changes-requested', { comment: { markdown: 'Not yet' } })).status, 201)
+  const reviews = (await author.client.get(`${change.path}/reviews`)).body
+  assert.deepEqual(
+    reviews.items.map((each: any) => [each.status, each.outdated]),
+    [['changes-requested', false]],
+  )
+  const merged = await second.client.post(`${change.path}/merge`)
+  assert.deepEqual([merged.status, merged.body.result], [200, 'merge'])
+  assert.equal((await change.get()).status, 'merged')
+})
+
 async function slots(space: TestSpace) {
   return app.db.one(sql<{ open: number; draft: number }>`
     select sum(requests_open) as open, sum(requests_draft) as draft from counter_slots where space_id = ${space.id}`)
