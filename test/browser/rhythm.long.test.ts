@@ -21,6 +21,16 @@ async function openPage(text: string, { width = 1280, at = '', look = {} } = {})
   return page
 }
 
+/** Opens a page of a site with these pages, where the menu is beside it. */
+async function openMenu(pages: object[], at = ''): Promise<Page> {
+  const site = await aSite(app, { pages })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  after(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${app.url}${site.address}${at}`)
+  return page
+}
+
 /** The distance from the bottom of one element to the top of another. */
 const between = (page: Page, above: string, below: string) =>
   page.evaluate<number>(`{
@@ -161,20 +171,39 @@ test('tabs that do not fit fade at the edge that hides others, and tabs that fit
 
 test('pages after a group stand apart from those in it', async () => {
   const group = { operation: 'insert_page', type: 'group', ref: 'guides', metadata: { title: 'Guides' } }
-  const site = await aSite(app, {
-    pages: [
-      newPage('Home'),
-      group,
-      newPage('First', { into: 'guides' }),
-      newPage('Second', { into: 'guides' }),
-      newPage('After'),
-    ],
-  })
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  after(() => context.close())
-  const page = await context.newPage()
-  await page.goto(`${app.url}${site.address}`)
+  const page = await openMenu([
+    newPage('Home'),
+    group,
+    newPage('First', { into: 'guides' }),
+    newPage('Second', { into: 'guides' }),
+    newPage('After'),
+  ])
   const link = (name: string) => `.nav a[href$="/${name}"]`
   assert.ok((await between(page, link('guides/first'), link('guides/second'))) < 5)
   assert.ok((await between(page, link('guides/second'), link('after'))) > 15)
+})
+
+test('in the menu, the icon of a group is beside its title', async () => {
+  const group = { operation: 'insert_page', type: 'group', ref: 'g', metadata: { title: 'Guides', icon: 'pen' } }
+  const page = await openMenu([newPage('Home'), group, newPage('First', { into: 'g' })])
+  const [icon, title] = await page.evaluate<[number, number]>(`{
+    const heading = document.querySelector('.nav h2')
+    const range = document.createRange()
+    range.selectNodeContents(heading.lastChild)
+    ;[heading.querySelector('.i'), range].map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2)
+  }`)
+  assert.ok(Math.abs(icon - title) < 3, `${icon} and ${title}`)
+})
+
+test('in the menu, there is room for the title of a page however many levels it is down', async () => {
+  const levels = Array.from({ length: 14 }, (_, at) =>
+    newPage(`Level ${at}`, { ref: `l${at}`, ...(at > 0 && { into: `l${at - 1}` }) }),
+  )
+  const path = levels.map((_, at) => `level-${at}`).join('/')
+  const page = await openMenu([newPage('Home'), ...levels], path)
+  const widths = await page.evaluate<number[]>(
+    `[...document.querySelectorAll('.nav li a')].slice(1).map((link) => link.getBoundingClientRect().width)`,
+  )
+  assert.equal(widths.length, levels.length)
+  assert.ok(Math.min(...widths) > 120, widths.join(' '))
 })
