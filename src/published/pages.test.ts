@@ -102,6 +102,20 @@ test('a site without pages says that it has none, instead of that the address is
   assert.match((await site.browser().get(`${site.address}elsewhere`)).text, /<h1>There is no page here<\/h1>/)
 })
 
+test('pages with the same title that are suggested for an unknown address say which pages they are below', async () => {
+  const pages = ['Windows', 'Linux'].flatMap((title, at) => [
+    newPage(title, { ref: `above${at}` }),
+    newPage('Installing', { into: `above${at}` }),
+  ])
+  const site = await aSite(app, { pages: [newPage('Welcome'), ...pages] })
+  const { text } = await site.browser().get(`${site.address}installing`)
+  const offered = [...text.matchAll(/<b>([^<]*)<\/b><small>([^<]*)<\/small>/g)].map(([, ...said]) => said)
+  assert.deepEqual(offered, [
+    ['Installing', 'Windows'],
+    ['Installing', 'Linux'],
+  ])
+})
+
 test('unpublished sites, unknown addresses and malformed paths get 404 and reveal nothing about a site', async () => {
   const site = await aSite(app)
   const hidden = await aSite(app, { published: false })

@@ -8,11 +8,12 @@ import {
   placesToSearch,
   searchCurrent,
 } from '../../audience/search/search.ts'
-import { isOffMenu, pageWithId } from '../../audience/pages.ts'
+import { type SpacePages, isOffMenu, pageWithId } from '../../audience/pages.ts'
 import { pathOfPage } from '../../audience/resolve.ts'
 import type { SiteSnapshot } from '../../audience/snapshots/snapshot.ts'
 import { type Place, visiblePlaces, visibleSections, visibleVariants } from '../../audience/snapshots/structure.ts'
 import type { Visitor } from '../../audience/visitors/visitor.ts'
+import type { Entry } from '../../content/merge/entry.ts'
 import { type Statement, sql } from '../../db/sql.ts'
 import type { App } from '../../http/routes.ts'
 import { pageData } from '../../pages/entry-data.ts'
@@ -226,18 +227,25 @@ async function marked(app: App, found: Found<unknown>, hits: Hit[]): Promise<Hit
 }
 
 /** Returns where a page is, for this reader. */
-async function describe(app: App, { snapshot, visitor, base }: Reader, place: Place, pageId: string) {
+async function describe(app: App, reader: Reader, place: Place, pageId: string) {
+  const { snapshot, visitor, base } = reader
   const pages = await app.audience.pages(place.variant.head)
   const page = pageWithId(pages, visitor, pageId)
   if (!page) return undefined
-  const above: string[] = []
-  for (let up = pages.tree.byId.get(page.parent); up; up = pages.tree.byId.get(up.parent))
-    above.unshift(pageData(up).title)
   const href = base + pathOfPage(snapshot, visitor, { place, pages, page })
-  return {
-    href,
-    place: endsOf([...namesOf(snapshot, visitor, place), ...above]).join(' › ') || titleAt(snapshot, place),
-  }
+  return { href, place: wayTo(reader, place, pages, page) }
+}
+
+/** Returns where a page is in words: the names of its place among those that the visitor sees, and the pages above it. */
+export function wayTo(
+  { snapshot, visitor }: Pick<Reader, 'snapshot' | 'visitor'>,
+  place: Place,
+  { tree }: SpacePages,
+  page: Entry,
+): string {
+  const above: string[] = []
+  for (let up = tree.byId.get(page.parent); up; up = tree.byId.get(up.parent)) above.unshift(pageData(up).title)
+  return endsOf([...namesOf(snapshot, visitor, place), ...above]).join(' › ') || titleAt(snapshot, place)
 }
 
 /** Both ends of a long path are enough to say where a page is, and leave room for its words. */

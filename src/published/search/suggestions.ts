@@ -9,7 +9,7 @@ import { pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
 import type { Suggestion } from '../frame/notices.ts'
 import { titleAt } from '../site-title.ts'
-import { namesOf } from './search.ts'
+import { namesOf, wayTo } from './search.ts'
 
 const mostSuggested = 3
 /** Beyond this number, examining every page would cost more than a wrong address is worth. */
@@ -40,7 +40,7 @@ export async function suggestionsFor(
   return closest.map(({ place, pages, page }) => ({
     href: base + pathOfPage(snapshot, visitor, { place, pages, page }),
     title: pageData(page).title,
-    place: nameOf(where, place),
+    place: wayTo(where, place, pages, page),
   }))
 }
 
