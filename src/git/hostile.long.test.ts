@@ -140,6 +140,31 @@ test('files with odd names, syntax or bytes are imported and exported unchanged'
   assert.deepEqual(await empty.files(), files)
 })
 
+test('pages whose names Markdown reads as something else stay after an export, and so do the links to them', async () => {
+  const pages = { 'a&amp;b.md': '# And\n', 'a&#38;b.md': '# Number\n', 'one|two.md': '# Pipe\n' }
+  const listed = ['README.md', 'a%26amp;b.md', 'a%26%2338;b.md', 'one%7Ctwo.md'].map((path) => `* [X](${path})\n`)
+  const repository = await server.repository('read-otherwise', {
+    'SUMMARY.md': listed.join(''),
+    'README.md': '# One\n',
+    ...pages,
+  })
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
+  await space.import()
+  const ids = await space.pages()
+  const [and, pipe] = ['a&amp;b.md', 'one|two.md'].map((path) => `/pages/${ids.get(path).id}`)
+  const markdown = `| A | B |\n| --- | --- |\n| [and](${and}) | [pipe](${pipe}) |\n`
+  const changes = [{ operation: 'insert_page', title: 'New', document: { markdown } }]
+  expect(await space.who.post(`${space.path}/content`, { changes }), 200)
+  const outline = await space.outline()
+  assert.equal((await space.export()).result.written, 2)
+  const again = await space.import()
+  assert.deepEqual([again.result.problems, again.result.changes, await space.outline()], [[], 0, outline])
+  assert.match(
+    (await repository.files())['new.md'] as string,
+    /\| \[and\]\(a%26amp;b\.md\) \| \[pipe\]\(one%7Ctwo\.md\) \|/,
+  )
+})
+
 test('a table of contents yields no link that a browser would execute, in any spelling', async () => {
   const hrefs = [
     'javascript:alert(1)',

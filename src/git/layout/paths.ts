@@ -38,11 +38,12 @@ export function relativePath(fromFile: string, to: string): string {
 
 /**
  * Encodes a path for use in an address: characters that would end the address, or have a meaning there, are
- * percent-encoded. So is a colon in the first segment, which would otherwise be read as a URL scheme.
+ * percent-encoded. So is a colon in the first segment, which would otherwise be read as a URL scheme, and an ampersand
+ * that would be read as the start of a character reference (`&amp;`).
  */
 export function encodePath(path: string): string {
   return path
-    .replace(/[\s()<>#?%"'\\`]/g, (character) =>
+    .replace(/[\s()<>#?%"'\\`|]|&(?=#?[a-z0-9]+;)/gi, (character) =>
       encodeURIComponent(character).replace(/[()']/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`),
     )
     .replace(/^[^/]*/, (first) => first.replaceAll(':', '%3A'))
