@@ -11,10 +11,13 @@ export function tokenOpens(member: Statement, tokenId: string | Statement): Stat
     and not ${insistsOnSso(member)}`
 }
 
-/** Whether this member can get in only by single sign-on. */
+/**
+ * Whether this member can get in only by single sign-on. The organization is read by its key: with `exists`, all that
+ * require single sign-on were read, to look this one up among them.
+ */
 export function insistsOnSso(member: Statement): Statement {
-  return sql`(${member}.sso and ${member}.role is distinct from 'admin' and exists (select from organizations insisting
-    where insisting.id = ${member}.organization_id and insisting.sso))`
+  return sql`(${member}.sso and ${member}.role is distinct from 'admin'
+    and (select insisting.sso from organizations insisting where insisting.id = ${member}.organization_id))`
 }
 
 /** How a person signed in, which decides what their session opens. */
