@@ -1,7 +1,7 @@
 import { ApiError } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
 import { RightAway } from '../jobs/right-away.ts'
-import { runDueImports } from './run.ts'
+import { runDueImports } from './runs/run.ts'
 
 /** Each run uses a process with up to 256 MB. */
 const mostRuns = 2

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { presentUser } from '../users/present.ts'
 import { limits } from './limits.ts'
 import type { PreparedImport } from './prepare.ts'
-import type { ImportRun as Row } from './queries.ts'
+import type { ImportRun as Row } from './runs/queries.ts'
 import type { ImportContentResult, ImportRun } from './schema.ts'
 
 export function presentResult(

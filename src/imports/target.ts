@@ -11,7 +11,7 @@ import { isId } from '../ids.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { findEntry, listWithAncestors, page } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
-import { findMergeRules } from './queries.ts'
+import { findMergeRules } from '../spaces/queries.ts'
 
 /** Where an import goes. */
 export interface Target {

@@ -1,7 +1,7 @@
 import { readEmbeds } from '../embeds/read-embeds.task.ts'
 import { sweepFiles } from '../files/sweep.task.ts'
 import { runGitOperations } from '../git/run-operations.task.ts'
-import { importRuns } from '../imports/import-runs.task.ts'
+import { importRuns } from '../imports/runs/import-runs.task.ts'
 import { clearInsights } from '../insights/clear.task.ts'
 import { followSpaces } from '../links/follow-spaces.task.ts'
 import { indexSpaces } from '../links/index-spaces.task.ts'

@@ -4,7 +4,7 @@ import type { Role } from '../access/roles.ts'
 import { isIn } from '../collections/tree.ts'
 import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
-import type { SpaceRow } from '../db/tables.ts'
+import type { MergeRules, SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Page } from '../http/paging.ts'
 import type { ShownGitSync } from '../git/present.ts'
@@ -217,6 +217,18 @@ function behind({ after }: Page): Statement {
 
 /** The merge rules that hold for a space `s` of an organization `o`: its own, or those of the organization. */
 export const rulesInForce = sql`case s.merge_rules ->> 'type' when 'inherit' then o.merge_rules else s.merge_rules end`
+
+/** Returns the merge rules of a space, or those of its organization if the space inherits them. */
+export async function findMergeRules(
+  db: Db,
+  { organization_id, id }: Pick<SpaceRow, 'organization_id' | 'id'>,
+): Promise<MergeRules> {
+  const { rules } = await db.one(sql<{ rules: MergeRules }>`
+    select ${rulesInForce} as rules
+    from spaces s join organizations o on o.id = s.organization_id
+    where s.organization_id = ${organization_id} and s.id = ${id}`)
+  return rules
+}
 
 /** Locks a space until the transaction ends. Rows that refer to it can still be written. */
 export async function lockSpace(tx: Transaction, id: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { FetchReason } from '../fetch/failure.ts'
+import type { FetchReason } from '../../fetch/failure.ts'
 
 const asFiles = 'save the pages and bring them in as files (HTML, Markdown, or a zip of them)'
 

@@ -1,7 +1,7 @@
-import { type Caller, accessOrganization } from '../access/caller.ts'
-import { accessSpace } from '../access/content.ts'
-import type { Db } from '../db/connect.ts'
-import { ApiError, notFound } from '../http/errors.ts'
+import { type Caller, accessOrganization } from '../../access/caller.ts'
+import { accessSpace } from '../../access/content.ts'
+import type { Db } from '../../db/connect.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
 import { type ImportRun, findRun } from './queries.ts'
 
 /** Returns an import run into a space on which the caller has `right`. */

@@ -1,26 +1,13 @@
-import { isOpenTo } from '../access/content.ts'
-import type { Db } from '../db/connect.ts'
-import { nothing, sql } from '../db/sql.ts'
-import type { ImportRunRow, MergeRules, SpaceRow } from '../db/tables.ts'
-import type { Transaction } from '../db/transaction.ts'
-import { type Page, behind } from '../http/paging.ts'
-import { firstByTurns, turnsIn } from '../jobs/by-turns.ts'
-import { rulesInForce } from '../spaces/queries.ts'
-import type { Person } from '../users/present.ts'
-import { asPerson } from '../users/queries.ts'
-import type { Skipped } from './collected.ts'
-
-/** Returns the merge rules of a space, or those of its organization if the space inherits them. */
-export async function findMergeRules(
-  db: Db,
-  { organization_id, id }: Pick<SpaceRow, 'organization_id' | 'id'>,
-): Promise<MergeRules> {
-  const { rules } = await db.one(sql<{ rules: MergeRules }>`
-    select ${rulesInForce} as rules
-    from spaces s join organizations o on o.id = s.organization_id
-    where s.organization_id = ${organization_id} and s.id = ${id}`)
-  return rules
-}
+import { isOpenTo } from '../../access/content.ts'
+import type { Db } from '../../db/connect.ts'
+import { nothing, sql } from '../../db/sql.ts'
+import type { ImportRunRow } from '../../db/tables.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { type Page, behind } from '../../http/paging.ts'
+import { firstByTurns, turnsIn } from '../../jobs/by-turns.ts'
+import type { Person } from '../../users/present.ts'
+import { asPerson } from '../../users/queries.ts'
+import type { Skipped } from '../collected.ts'
 
 export type ImportRun = ImportRunRow & { creator: Person | null }
 

@@ -1,13 +1,13 @@
-import { recordChange } from '../changes/record.ts'
-import type { ImportRunRow } from '../db/tables.ts'
-import type { Transaction } from '../db/transaction.ts'
-import { lockUploads } from '../files/uploads.queries.ts'
-import { ApiError, invalid } from '../http/errors.ts'
-import { isId, newId } from '../ids.ts'
-import { kindOf } from './files/kinds.ts'
-import { limits } from './limits.ts'
+import { recordChange } from '../../changes/record.ts'
+import type { ImportRunRow } from '../../db/tables.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { lockUploads } from '../../files/uploads.queries.ts'
+import { ApiError, invalid } from '../../http/errors.ts'
+import { isId, newId } from '../../ids.ts'
+import { kindOf } from '../files/kinds.ts'
+import { limits } from '../limits.ts'
 import { type ImportRun, findRun, insertRun, setEnded } from './queries.ts'
-import type { CheckedTarget } from './target.ts'
+import type { CheckedTarget } from '../target.ts'
 
 export interface RunDraft {
   target: CheckedTarget

@@ -1,29 +1,29 @@
 import { buffer } from 'node:stream/consumers'
 import type { FastifyBaseLogger } from 'fastify'
-import { findCallerOfToken } from '../access/caller.ts'
-import { recordChange } from '../changes/record.ts'
-import type { Config } from '../config.ts'
-import { type Database, DatabaseUnavailable } from '../db/connect.ts'
-import type { ImportRunRow } from '../db/tables.ts'
-import { type Transaction, nobody, transaction } from '../db/transaction.ts'
-import { failpoint } from '../failpoints.ts'
-import type { Fetcher } from '../fetch/fetcher.ts'
-import { lockUploads, useUploads } from '../files/uploads.queries.ts'
-import { ApiError } from '../http/errors.ts'
-import { findCallerOfSession } from '../sessions/caller.ts'
-import { LineMoved } from '../revisions/lines.ts'
-import { shortened } from '../shortened.ts'
-import { type BlobStore, StoreUnavailable } from '../storage/store.ts'
+import { findCallerOfToken } from '../../access/caller.ts'
+import { recordChange } from '../../changes/record.ts'
+import type { Config } from '../../config.ts'
+import { type Database, DatabaseUnavailable } from '../../db/connect.ts'
+import type { ImportRunRow } from '../../db/tables.ts'
+import { type Transaction, nobody, transaction } from '../../db/transaction.ts'
+import { failpoint } from '../../failpoints.ts'
+import type { Fetcher } from '../../fetch/fetcher.ts'
+import { lockUploads, useUploads } from '../../files/uploads.queries.ts'
+import { ApiError } from '../../http/errors.ts'
+import { findCallerOfSession } from '../../sessions/caller.ts'
+import { LineMoved } from '../../revisions/lines.ts'
+import { shortened } from '../../shortened.ts'
+import { type BlobStore, StoreUnavailable } from '../../storage/store.ts'
 import { about } from './actions.ts'
 import { adviceFor } from './advice.ts'
-import { ImportFailure, reasonOf } from './failure.ts'
-import type { GivenFile } from './files/collect.ts'
-import { type FileKind, kindOf } from './files/kinds.ts'
-import { inRun, limits } from './limits.ts'
-import type { PreparedImport, Source } from './prepare.ts'
+import { ImportFailure, reasonOf } from '../failure.ts'
+import type { GivenFile } from '../files/collect.ts'
+import { type FileKind, kindOf } from '../files/kinds.ts'
+import { inRun, limits } from '../limits.ts'
+import type { PreparedImport, Source } from '../prepare.ts'
 import { type RunPages, giveBack, holdRun, noteProgress, setCompleted, setEnded, takeDueRun } from './queries.ts'
-import { accessTarget } from './target.ts'
-import { holdLine, workOut } from './write.ts'
+import { accessTarget } from '../target.ts'
+import { holdLine, workOut } from '../write.ts'
 
 export interface Running {
   db: Database
@@ -104,7 +104,7 @@ async function importAll(running: Running, run: ImportRunRow, watch: Watch, stop
   const limits = inRun(config.limits.importPages)
   const preparing = { fetcher, config, limits, language, progress: watch, stopping }
   // Loaded on demand: most servers import nothing for weeks.
-  const { prepareImport } = await import('./prepare.ts')
+  const { prepareImport } = await import('../prepare.ts')
   const prepared = await prepareImport(sourceOf(running, run), preparing)
   try {
     stopping.throwIfAborted()

@@ -1,6 +1,6 @@
-import { addressOf } from '../config.ts'
-import { Fetcher } from '../fetch/fetcher.ts'
-import type { Task } from '../jobs/task.ts'
+import { addressOf } from '../../config.ts'
+import { Fetcher } from '../../fetch/fetcher.ts'
+import type { Task } from '../../jobs/task.ts'
 import { runDueImports } from './run.ts'
 
 /** Takes up imports that a process left unfinished when it ended. */
