@@ -67,6 +67,18 @@ export const newPage = (title: string, more: object = {}) => ({
   ...more,
 })
 
+/** A page that becomes the pages of a specification. */
+export const newReference = (
+  title: string,
+  { spec = 'shop', ...props }: { spec?: string; models?: boolean } = {},
+  metadata: object = {},
+) => ({
+  operation: 'insert_page',
+  type: 'computed',
+  computed: { type: 'builtin:openapi', props, dependencies: { spec: { ref: { kind: 'openapi', spec } } } },
+  metadata: { title, ...metadata },
+})
+
 /** The ids of the pages that a batch made, in order. */
 export const idsOf = ({ body }: Answer): string[] => {
   assert.ok(Array.isArray(body.changes), JSON.stringify(body))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { type EditedSpace, aLiveSpace, idsOf } from '../../test/editing.ts'
+import { type EditedSpace, aLiveSpace, idsOf, newReference } from '../../test/editing.ts'
 import { anOrganization } from '../../test/factories.ts'
 import { petstore } from '../openapi/testing/petstore.ts'
 import { putSpec } from '../openapi/testing/specs.ts'
@@ -59,10 +59,7 @@ test('pages made from a specification can be commented on like other pages', asy
   const space = await aLiveSpace(app, org)
   const read = (document: object) => putSpec(org.admin.client, org.id, 'shop', { text: JSON.stringify(document) })
   await read(petstore)
-  const dependencies = { spec: { ref: { kind: 'openapi', spec: 'shop' } } }
-  const computed = { type: 'builtin:openapi', props: { models: false }, dependencies }
-  const asking = { operation: 'insert_page', type: 'computed', computed, metadata: { title: 'Reference' } }
-  const [placeholder] = idsOf(await space.edit(asking)) as [string]
+  const [placeholder] = idsOf(await space.edit(newReference('Reference', { models: false }))) as [string]
   const { pages } = (await space.who.get(`${space.path}/content/pages`)).body
   const page: string = pages.find(({ title }: { title: string }) => title === 'Pets').id
   const [key] = await keysOf(space, space.path, page)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Client } from '../../test/api-client.ts'
 import { startApp } from '../../test/app.ts'
 import { aCollection, aSpace } from '../../test/content.ts'
-import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
+import { aLiveSpace, idsOf, newPage, newReference } from '../../test/editing.ts'
 import { type TestOrganization, anOrganization } from '../../test/factories.ts'
 import { regular } from '../../test/fonts.ts'
 import { upload } from '../../test/uploading.ts'
@@ -41,16 +41,7 @@ const admin = ({ admin, canary }: TestOrganization, from: TestOrganization) =>
   app.client(admin.client.token, [canary, from.canary])
 
 const operation = '{% openapi-operation spec="shop" path="/pets" method="get" %}\n{% endopenapi-operation %}\n'
-const reference = {
-  operation: 'insert_page',
-  type: 'computed',
-  metadata: { title: 'Reference' },
-  computed: {
-    type: 'builtin:openapi',
-    props: { models: true },
-    dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } },
-  },
-}
+const reference = newReference('Reference', { models: true })
 
 test('pages of a restored organization show its specifications, even if their source is gone', async () => {
   const site = await aSite(app, { pages: [newPage('Pets', { document: { markdown: `# Pets\n\n${operation}` } })] })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeTestApp, startApp } from '../../test/app.ts'
-import { newPage } from '../../test/editing.ts'
+import { newPage, newReference } from '../../test/editing.ts'
 import { aSite, expect, inSeconds, signToken } from '../../test/visitor.ts'
 import { sql } from '../db/sql.ts'
 import { putSpec } from '../openapi/testing/specs.ts'
@@ -338,12 +338,7 @@ test('pages made from a specification are counted, and nothing is written for a 
   const site = await aSite(app, { pages: [newPage('Welcome')] })
   const spec = { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: { '/a': { get: { tags: ['Cups'] } } } }
   await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(spec) })
-  const ref = { kind: 'openapi', spec: 'shop' }
-  const computed = { type: 'builtin:openapi', dependencies: { spec: { ref } } }
-  expect(
-    await site.space.edit({ operation: 'insert_page', type: 'computed', metadata: { title: 'API' }, computed }),
-    200,
-  )
+  expect(await site.space.edit(newReference('API')), 200)
   const { get, pages } = readersOf(app, site)
   assert.equal((await get('cups')).status, 200)
   assert.deepEqual(await pages(), { Cups: 1 })

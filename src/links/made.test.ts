@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
+import { aLiveSpace, idsOf, newPage, newReference } from '../../test/editing.ts'
 import { anOrganization } from '../../test/factories.ts'
 import { petstore } from '../openapi/testing/petstore.ts'
 import { putSpec } from '../openapi/testing/specs.ts'
 
 const app = await startApp()
 
-const reference = {
-  operation: 'insert_page',
-  type: 'computed',
-  computed: {
-    type: 'builtin:openapi',
-    props: { models: true },
-    dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } },
-  },
-  metadata: { title: 'API reference' },
-}
+const reference = newReference('API reference', { models: true })
 
 /**
  * A space with the pages generated from the pet shop specification, and a guide that links to them in all ways, and to

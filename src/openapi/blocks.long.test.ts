@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { anOrganization } from '../../test/factories.ts'
-import { newPage } from '../../test/editing.ts'
+import { newPage, newReference } from '../../test/editing.ts'
 import { until } from '../../test/until.ts'
 import { aSite } from '../../test/visitor.ts'
 import { anotherNode } from '../audience/testing/another-node.ts'
@@ -129,12 +129,7 @@ test('readers of a site find the pages made from a specification, and see a new 
   const { org, space } = site
   const put = (document: object) => putSpec(org.admin.client, org.id, 'shop', { text: JSON.stringify(document) })
   await put(petstore)
-  const ref = { kind: 'openapi', spec: 'shop' }
-  const computed = { type: 'builtin:openapi', props: { models: true }, dependencies: { spec: { ref } } }
-  const made = await space.edit(
-    { operation: 'insert_page', type: 'computed', computed, metadata: { title: 'API' } },
-    newPage('Last'),
-  )
+  const made = await space.edit(newReference('API', { models: true }), newPage('Last'))
   assert.equal(made.status, 200, made.text)
 
   const reader = site.browser()

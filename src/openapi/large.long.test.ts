@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aSite } from '../../test/visitor.ts'
 import { grant } from '../../test/content.ts'
-import { aLiveSpace } from '../../test/editing.ts'
+import { aLiveSpace, newReference } from '../../test/editing.ts'
 import { anOrganization } from '../../test/factories.ts'
 import { putSpec } from './testing/specs.ts'
 
@@ -48,14 +48,7 @@ function large(operations: number) {
 async function pagesOf(document: object) {
   const site = await aSite(app)
   await putSpec(site.who, site.org.id, 'large', { text: JSON.stringify(document) })
-  const ref = { kind: 'openapi', spec: 'large' }
-  const computed = { type: 'builtin:openapi', props: { models: true }, dependencies: { spec: { ref } } }
-  const made = await site.space.edit({
-    operation: 'insert_page',
-    type: 'computed',
-    computed,
-    metadata: { title: 'API' },
-  })
+  const made = await site.space.edit(newReference('API', { spec: 'large', models: true }))
   assert.equal(made.status, 200, made.text)
   const get = async (path: string) => (await site.browser().get(site.address + path)).text
   return { operations: await get('things'), models: await get('models') }

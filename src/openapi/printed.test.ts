@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import { startApp } from '../../test/app.ts'
-import { newPage } from '../../test/editing.ts'
+import { newPage, newReference } from '../../test/editing.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import { petstore } from './testing/petstore.ts'
 import { putSpec } from './testing/specs.ts'
@@ -41,9 +41,7 @@ test('a PDF has the operations of a specification as the page shows them, of the
 })
 
 test('an escaped invalid character in a specification becomes U+FFFD, and its page can be commented on and printed', async () => {
-  const computed = { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } } }
-  const reference = { operation: 'insert_page', type: 'computed', computed, metadata: { title: 'Reference' } }
-  const site = await aSite(app, { pages: [newPage('Welcome'), reference] })
+  const site = await aSite(app, { pages: [newPage('Welcome'), newReference('Reference')] })
   // After an escaped backslash it is ordinary text about the escape.
   const spelt = (text: string) =>
     JSON.stringify(petstore)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { aLiveSpace, newPage } from '../../test/editing.ts'
+import { aLiveSpace, newPage, newReference } from '../../test/editing.ts'
 import { petstore } from '../openapi/testing/petstore.ts'
 import { putSpec } from '../openapi/testing/specs.ts'
 import { type TestSite, aSite, expect, withoutMarks } from '../../test/visitor.ts'
@@ -171,17 +171,7 @@ test('the search in a preview finds pages that the change request generates from
   const site = await aSite(app)
   await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(petstore) })
   const request = await site.space.changeRequest()
-  const reference = {
-    operation: 'insert_page',
-    type: 'computed',
-    computed: {
-      type: 'builtin:openapi',
-      props: { models: true },
-      dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } },
-    },
-    metadata: { title: 'API reference' },
-  }
-  expect(await request.edit(reference), 200)
+  expect(await request.edit(newReference('API reference', { models: true })), 200)
   const { read } = await open(site, expect(await site.who.get(`${request.path}/preview`), 200).url)
   const { hits } = JSON.parse((await read('~/search.json?q=pets')).text)
   assert.equal(hits[0].title, 'Pets')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { type EditedSpace, aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
+import { type EditedSpace, aLiveSpace, idsOf, newPage, newReference } from '../../test/editing.ts'
 import { petstore } from '../openapi/testing/petstore.ts'
 import { putSpec } from '../openapi/testing/specs.ts'
 import { type TestSite, aSite, expect, inSeconds, signToken } from '../../test/visitor.ts'
@@ -146,10 +146,8 @@ test('a link page to a space or page that the site does not show the reader is n
 test('pages generated from a specification follow the condition of their page, with its page variables', async () => {
   const { site, empty } = await aGuardedSite()
   await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(petstore) })
-  const metadata = { title: 'API', variables: { plan: 'pro' }, condition: 'visitor.claims.plan == page.vars.plan' }
-  const dependencies = { spec: { ref: { kind: 'openapi', spec: 'shop' } } }
-  const computed = { type: 'builtin:openapi', props: { models: true }, dependencies }
-  expect(await empty.edit({ operation: 'insert_page', type: 'computed', computed, metadata }), 200)
+  const metadata = { variables: { plan: 'pro' }, condition: 'visitor.claims.plan == page.vars.plan' }
+  expect(await empty.edit(newReference('API', { models: true }, metadata)), 200)
   const { everybody, some } = await readersOf(site)
   assert.doesNotMatch((await everybody.get(site.address)).text, /Empty part/)
   assert.match((await some.get(site.address)).text, />Empty part</)

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startApp } from '../app.ts'
 import { startBrowser } from './browser.ts'
-import { newPage } from '../editing.ts'
+import { newPage, newReference } from '../editing.ts'
 import { putSpec } from '../../src/openapi/testing/specs.ts'
 import { aSite, expect } from '../visitor.ts'
 
@@ -61,11 +61,7 @@ test('API models with very long names stay within the page, and overflow no head
   }
   const site = await aSite(app, { pages: [newPage('Text')] })
   await putSpec(site.who, site.org.id, 'things', { text: JSON.stringify(spec) })
-  const computed = { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec: 'things' } } } }
-  expect(
-    await site.space.edit({ operation: 'insert_page', type: 'computed', metadata: { title: 'API' }, computed }),
-    200,
-  )
+  expect(await site.space.edit(newReference('API', { spec: 'things' })), 200)
   const page = await browser.newPage()
   after(() => page.close())
   for (const width of [320, 390, 1440]) {

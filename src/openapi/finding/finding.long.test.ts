@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
-import { idsOf, newPage } from '../../../test/editing.ts'
+import { idsOf, newPage, newReference } from '../../../test/editing.ts'
 import { aSite, expect, withoutMarks } from '../../../test/visitor.ts'
 import { searchInvariants } from '../../doctor/search.ts'
 import { sql } from '../../db/sql.ts'
@@ -14,12 +14,7 @@ import { indexGenerated } from './index-generated.ts'
 const app = await startApp()
 const index = () => indexGenerated({ db: app.db, store: app.app.store, log: app.app.log })
 
-const reference = (condition?: string) => ({
-  operation: 'insert_page',
-  type: 'computed',
-  computed: { type: 'builtin:openapi', props: {}, dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } } },
-  metadata: { title: 'API reference', ...(condition && { condition }) },
-})
+const reference = (condition?: string) => newReference('API reference', {}, condition ? { condition } : {})
 
 async function aReference(condition?: string) {
   const site = await aSite(app, { pages: [newPage('Welcome')] })

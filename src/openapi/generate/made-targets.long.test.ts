@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
-import { newPage } from '../../../test/editing.ts'
+import { newPage, newReference } from '../../../test/editing.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
 import { petstore } from '../testing/petstore.ts'
 import { putSpec } from '../testing/specs.ts'
@@ -11,13 +11,7 @@ const app = await startApp()
 
 /** A published site with a page and the pages of the pet shop. `orders` is one of these, below another. */
 async function aSiteWithReference() {
-  const reference = {
-    operation: 'insert_page',
-    type: 'computed',
-    computed: { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } } },
-    metadata: { title: 'API reference' },
-  }
-  const site = await aSite(app, { pages: [newPage('Welcome'), reference] })
+  const site = await aSite(app, { pages: [newPage('Welcome'), newReference('API reference')] })
   await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(petstore) })
   const orders = expect(await site.who.get(`${site.space.path}/content/path/shop/orders`), 200)
   return { site, orders, reader: site.browser() }

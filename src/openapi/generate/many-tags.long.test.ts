@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
-import { newPage } from '../../../test/editing.ts'
+import { newPage, newReference } from '../../../test/editing.ts'
 import { assertLinear } from '../../../test/growth.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
 import { english } from '../../published/words/english.ts'
@@ -52,13 +52,6 @@ test('tags whose parents form or lead to a cycle are at the top, and all others 
   assert.deepEqual(written, ['Round', 'And', 'Itself', 'Beside', 'Lost', 'Top > Low'])
 })
 
-const asking = (spec: string, title: string) => ({
-  operation: 'insert_page',
-  type: 'computed',
-  computed: { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec } } } },
-  metadata: { title },
-})
-
 test('pages that ask for more made pages than a space may have stay as they are, and all others are made', async () => {
   const site = await aSite(app, { pages: [newPage('Welcome')] })
   const tags = (length: number) => many(length).map((at) => ({ name: `Tag ${at}`, description: 'Text' }))
@@ -69,8 +62,8 @@ test('pages that ask for more made pages than a space may have stay as they are,
     const document = { openapi: '3.1.0', info: { title: slug, version: '1' }, tags: tags(length), paths: {} }
     await putSpec(site.who, site.org.id, slug, { text: JSON.stringify(document) })
   }
-  const large = ['One', 'Two', 'Three', 'Four'].map((title) => asking('large', title))
-  expect(await site.space.edit(...large, asking('small', 'Five')), 200)
+  const large = ['One', 'Two', 'Three', 'Four'].map((title) => newReference(title, { spec: 'large' }))
+  expect(await site.space.edit(...large, newReference('Five', { spec: 'small' })), 200)
   const { pages } = expect(await site.who.get(`${site.space.path}/content/pages`), 200)
   const titles = pages.map(({ title }: { title: string }) => title)
   assert.equal(titles.length, 1 + 2000 + 2000 + 2 + 2)
@@ -94,7 +87,7 @@ test('a made page never takes the address of another page that asks for pages', 
     const text = JSON.stringify({ openapi: '3.1.0', info: { title: slug, version: '1' }, tags, paths: {} })
     await putSpec(site.who, site.org.id, slug, { text })
   }
-  expect(await site.space.edit(asking('first', 'Gamma'), asking('second', 'Beta')), 200)
+  expect(await site.space.edit(newReference('Gamma', { spec: 'first' }), newReference('Beta', { spec: 'second' })), 200)
   const { pages } = expect(await site.who.get(`${site.space.path}/content/pages`), 200)
   assert.deepEqual(
     pages.map(({ slug }: { slug: string }) => slug),

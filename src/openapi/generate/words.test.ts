@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
-import { newPage } from '../../../test/editing.ts'
+import { newPage, newReference } from '../../../test/editing.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
 import { indexGenerated } from '../finding/index-generated.ts'
 import { petstore } from '../testing/petstore.ts'
@@ -10,16 +10,7 @@ import { putSpec } from '../testing/specs.ts'
 
 const app = await startApp()
 
-const reference = {
-  operation: 'insert_page',
-  type: 'computed',
-  computed: {
-    type: 'builtin:openapi',
-    props: { models: true },
-    dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } },
-  },
-  metadata: { title: 'API reference' },
-}
+const reference = newReference('API reference', { models: true })
 
 test('fixed titles of pages generated from a specification are in the language of the space, at the same paths', async () => {
   const site = await aSite(app, { pages: [newPage('Welcome'), reference] })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { grant } from '../../../test/content.ts'
-import { idsOf, newPage } from '../../../test/editing.ts'
+import { idsOf, newPage, newReference } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
 import { statementsSent } from '../../../test/statements-sent.ts'
 import { type TestSite, aSite, expect } from '../../../test/visitor.ts'
@@ -151,16 +151,7 @@ test('the sitemap lists the same translations as each page, and a site in one la
 test('the sitemap of a multilingual site sends no query per page, even with pages from a specification', async () => {
   const { site, copy } = await aTranslatedSite()
   await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(petstore) })
-  const reference = {
-    operation: 'insert_page',
-    type: 'computed',
-    computed: {
-      type: 'builtin:openapi',
-      props: {},
-      dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } },
-    },
-    metadata: { title: 'Reference' },
-  }
+  const reference = newReference('Reference')
   const add = async (...changes: object[]) => {
     for (const path of [site.space.path, `/v1/spaces/${copy.id}`])
       expect(await site.who.post(`${path}/content`, { changes }), 200)

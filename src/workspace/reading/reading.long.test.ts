@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
-import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
+import { aLiveSpace, idsOf, newPage, newReference } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
 import { expect } from '../../../test/visitor.ts'
 import { pathWith } from '../../account/answer.ts'
@@ -165,15 +165,7 @@ test('a link page shows where it leads, in this space or elsewhere', async () =>
 test('pages generated from a specification open at their addresses from the API, to be read and not edited', async () => {
   const { space, base } = await aSpace()
   await putSpec(space.who, space.org.id, 'shop', { text: JSON.stringify(petstore) })
-  const computed = {
-    type: 'builtin:openapi',
-    props: {},
-    dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } },
-  }
-  expect(
-    await space.edit({ operation: 'insert_page', type: 'computed', computed, metadata: { title: 'Reference' } }),
-    200,
-  )
+  expect(await space.edit(newReference('Reference')), 200)
   const { pages } = expect(await space.who.get(`${space.path}/content/pages`), 200)
   const shop = pages.find(({ title }: { title: string }) => title === 'Shop')
   const writer = await signedIn(app, await space.org.member('edit'))
