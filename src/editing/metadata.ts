@@ -100,10 +100,14 @@ function checkVariables({ path }: Step, variables: Metadata['variables']): void 
   for (const name of Object.keys(variables ?? {})) checkVariableName(name, `metadata.variables.${name}`, path)
 }
 
-/** Expressions refer to variables by name, so the name must be an identifier. */
-export const isVariableName = (name: string) => /^[A-Za-z_$][\w$]{0,63}$/.test(name) && !unreachable.has(name)
+/** Returns what is wrong with the name of a variable: expressions use it, so it must be an identifier. */
+export function flawOfVariableName(name: string): string | undefined {
+  if (unreachable.has(name)) return 'is reserved: choose another one'
+  if (/^[A-Za-z_$][\w$]{0,63}$/.test(name)) return undefined
+  return 'must consist of unaccented letters, digits and _, not begin with a digit, and have at most 64 characters'
+}
 
 export function checkVariableName(name: string, field: string, path: Step['path']): void {
-  if (isVariableName(name)) return
-  throw path.invalid(field.slice(0, 120), 'name', 'must be a name of letters, digits and _, at most 64')
+  const flaw = flawOfVariableName(name)
+  if (flaw !== undefined) throw path.invalid(field.slice(0, 120), 'name', flaw)
 }

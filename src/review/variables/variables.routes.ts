@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerPage, leadTo } from '../../account/answer.ts'
 import { fieldsOf, withLineFeeds } from '../../account/forms.ts'
 import { requireSession, requireSessionForm } from '../../account/who.ts'
-import { isVariableName } from '../../editing/metadata.ts'
+import { flawOfVariableName } from '../../editing/metadata.ts'
 import { placeOf } from '../../front/place.ts'
 import { conflict, notFound } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'
@@ -83,10 +83,8 @@ export const variablePages: Routes = async (app) => {
 }
 
 function requireName(name: string): void {
-  if (!isVariableName(name))
-    throw conflict(
-      `A name consists of unaccented letters, digits and _, does not begin with a digit, and has at most ${longestName} characters.`,
-    )
+  const flaw = flawOfVariableName(name)
+  if (flaw !== undefined) throw conflict(`The name ${flaw}.`)
 }
 
 function requireValue(value: string): void {

@@ -78,11 +78,11 @@ test('invalid and taken variable names and values that are too long are refused,
   await request.edit(setting({ cups: '1' }))
   const page = await author.get(list)
   for (const [name, value, reason] of [
-    ['2nd', 'x', /A name consists of unaccented letters/],
-    ['a.b', 'x', /A name consists of unaccented letters/],
-    ['__proto__', 'x', /A name consists of unaccented letters/],
-    ['constructor', 'x', /A name consists of unaccented letters/],
-    ['', 'x', /A name consists of unaccented letters/],
+    ['2nd', 'x', /The name must consist of unaccented letters/],
+    ['a.b', 'x', /The name must consist of unaccented letters/],
+    ['__proto__', 'x', /The name is reserved: choose another one/],
+    ['constructor', 'x', /The name is reserved: choose another one/],
+    ['', 'x', /The name must consist of unaccented letters/],
     ['cups', 'x', /A variable cups already exists/],
     ['long', 'x'.repeat(257), /A value has at most 256 characters/],
   ] as const) {
