@@ -132,7 +132,7 @@ export function accessOrganization(caller: Caller, right: OrganizationRight): Me
 
 const verbs: Record<OrganizationRight, string> = {
   view: 'see this organization',
-  admin: 'administrate this organization',
+  admin: 'administer this organization',
   ownTeam: 'manage teams here',
   createContent: 'create content in this organization',
   createOpenAPISpec: 'manage OpenAPI specifications here',

@@ -272,7 +272,7 @@ function says(thing: Statement, userId: string | Statement): Statement {
 const spaceVerbs: Record<SpaceRight, string> = {
   view: 'see this space',
   access: 'see this space',
-  admin: 'administrate this space',
+  admin: 'administer this space',
   viewInviteLinks: 'see invites to this space',
   edit: 'edit this space',
   triggerGitSync: 'synchronize this space',
@@ -283,7 +283,7 @@ const spaceVerbs: Record<SpaceRight, string> = {
 
 const collectionVerbs: Record<CollectionRight, string> = {
   view: 'see this collection',
-  admin: 'administrate this collection',
+  admin: 'administer this collection',
   viewInviteLinks: 'see invites to this collection',
   create: 'create content in this collection',
 }

@@ -73,7 +73,7 @@ export async function accessInvite(
   const to = row && contentOf(row)
   const found = to && (await findContent(db, caller, to))
   if (!organizationRights(membership).admin) {
-    if (!found?.manages) throw forbidden('administrate this organization')
+    if (!found?.manages) throw forbidden('administer this organization')
     if (!mayGive(found.role, row!.role)) throw forbidden('see an invite above your own role')
   }
   const [seen] = row ? await seeInvites(db, { ...membership, role: found?.role ?? membership.role }, [row]) : []

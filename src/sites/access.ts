@@ -69,5 +69,5 @@ const verbs: Record<SiteRight, string> = {
   edit: 'change this site',
   publish: 'publish this site',
   secrets: 'see what opens this site',
-  admin: 'administrate this site',
+  admin: 'administer this site',
 }

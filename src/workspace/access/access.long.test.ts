@@ -253,7 +253,7 @@ test('only people who manage access see and change who has which role', async ()
     for (const action of ['people', 'teams', 'everybody', `people/${target.id}/role`, `people/${target.id}/remove`]) {
       const refused = await person.post(`${path}/${action}`, { form, ...fields })
       assert.deepEqual([refused.status, refused.text.includes(target.user.email)], [403, false], action)
-      assert.match(refused.text, /You may not administrate/)
+      assert.match(refused.text, /You may not administer/)
       const theirs = tokenIn(await stranger.get('/account'))
       assert.equal((await stranger.post(`${path}/${action}`, { ...theirs, ...fields })).text, nothing)
       const own = tokenIn(await admin.get(path))

@@ -213,7 +213,7 @@ test('only administrators can invite or see invite links, and forged forms are r
   assert.match((await new Person(app).get(page)).location!, /^\/login/)
   for (const action of actions) {
     const refused = await people[0].post(action, { ...tokenIn(await people[0].get('/account')), ...fields })
-    assert.deepEqual([refused.status, /You may not administrate/.test(refused.text)], [403, true], action)
+    assert.deepEqual([refused.status, /You may not administer/.test(refused.text)], [403, true], action)
     assert.ok(!refused.text.includes(secret), action)
     for (const person of people.slice(1)) {
       const { form } = tokenIn(await person.get('/account'))

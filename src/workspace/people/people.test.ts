@@ -191,7 +191,7 @@ test('only administrators can change members, guests and strangers do not see th
   }
   for (const action of actions) {
     const refused = await maker.post(action, { ...tokenIn(await maker.get(home)), ...fields })
-    assert.deepEqual([refused.status, /role="alert">You may not administrate/.test(refused.text)], [403, true], action)
+    assert.deepEqual([refused.status, /role="alert">You may not administer/.test(refused.text)], [403, true], action)
     assert.doesNotMatch(refused.text, /Remove from this organization/, action)
     const account = tokenIn(await visitor.get('/account'))
     assert.equal((await visitor.post(action, { ...account, ...fields })).text, nothing, action)

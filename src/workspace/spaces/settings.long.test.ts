@@ -187,7 +187,7 @@ test('members without the right cannot change settings of an organization or a s
   const actions = ['title', 'role', 'domains', 'invite-links', 'merge-rules'].map((each) => `${home}/settings/${each}`)
   for (const action of [...actions, `${at}/language`, `${at}/icon`, `${at}/merge-rules`]) {
     const refused = await person.post(action, { form, ...fields })
-    assert.deepEqual([refused.status, /You may not administrate/.test(refused.text)], [403, true], action)
+    assert.deepEqual([refused.status, /You may not administer/.test(refused.text)], [403, true], action)
     const theirs = tokenIn(await stranger.get('/account'))
     assert.equal((await stranger.post(action, { ...theirs, ...fields })).text, nothing, action)
     const own = tokenIn(await admin.get(home))
