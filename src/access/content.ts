@@ -11,8 +11,8 @@ import type { Role } from './roles.ts'
 import { sessionOpens, tokenOpens } from './token-opens.ts'
 
 /**
- * Who may do what with content. The rule (contract: the first thing that says something decides) is written here once,
- * as SQL, because lists, counts and search need it for sets. A single space is checked with the same SQL.
+ * Who may do what with content. The rule (the first thing that says something decides) is written here once, as SQL,
+ * because lists, counts and search need it for sets. A single space is checked with the same SQL.
  */
 
 /** A space, and the caller's roles on it. */
