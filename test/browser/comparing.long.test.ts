@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { aSession } from '../../src/sessions/testing/signed-in.ts'
 import { startApp } from '../app.ts'
 import { aLiveSpace, idsOf, newPage } from '../editing.ts'
+import { expect } from '../visitor.ts'
 import { flaws } from './accessible.ts'
 import { startBrowser } from './browser.ts'
 import { openVisual } from './editor.ts'
@@ -48,6 +49,34 @@ test('a member chooses two revisions from the history, and sees what changed bet
     .first()
     .click()
   await page.getByText('Choose what to compare with').waitFor()
+})
+
+test('a person who writes in a page is told when it was deleted or they may not edit it any more, and keeps the text', async () => {
+  const { space, request, id, page, visual, behind, type, key, text } = await openVisual(
+    app,
+    browser,
+    '# Tea\n\nHot.\n',
+  )
+  const member = await space.org.member('edit')
+  const other = await someone(member)
+  await other.goto(page.url())
+  await other.getByRole('button', { name: 'Visual' }).click()
+  await other.locator('.writing-visual p').click()
+  const { items } = expect(await space.who.get(`/v1/orgs/${space.org.id}/members`), 200)
+  const { id: memberId } = items.find(({ user }: { user: { id: string } }) => user.id === member.user.id)
+  expect(await space.who.patch(`/v1/orgs/${space.org.id}/members/${memberId}`, { role: 'read' }), 200)
+  await other.keyboard.type('Mine. ')
+  await other.getByText('You may not edit this space. Your text is still here: copy it.').waitFor()
+
+  await behind('Hot.')
+  await request.edit({ operation: 'delete_page', page: id })
+  await type(' Mine.')
+  for (let times = 0; times < 2; times++) {
+    await page.getByText('This page has been deleted. Your text is still here: copy it.').waitFor()
+    await visual.getByText('Hot. Mine.').waitFor()
+    await key('Control+s')
+  }
+  assert.equal(await text(), '# Tea\n\nHot.\n')
 })
 
 test('the second person to save the same page is told so, keeps all they typed, and overwrites nothing', async () => {

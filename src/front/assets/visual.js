@@ -179,7 +179,8 @@ async function textOfSeen() {
   if (text === undefined) {
     asSeen.isTouched = true
     said.replaceChildren()
-    unanswered = say('danger', whyNot(answer))
+    const { refusal } = answer
+    unanswered = say('danger', refusal ? `${refusal} Your text is still here: copy it.` : whyNot(answer))
   } else unanswered?.remove()
   return { text, places }
 }

@@ -1,12 +1,12 @@
 import type { Entry } from '../../content/merge/entry.ts'
 import type { Change } from '../../editing/schema.ts'
-import { notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
 import type { App } from '../../http/routes.ts'
 import { isId } from '../../ids.ts'
 import { pageData, reusableData } from '../../pages/entry-data.ts'
 import { writePageSource } from '../../pages/source.ts'
 import { listBodies } from '../../revisions/bodies.ts'
-import { listEntries, page, reusable } from '../../revisions/entries.ts'
+import { isDeletedIn, listEntries, page, reusable } from '../../revisions/entries.ts'
 import type { Revision } from '../../revisions/revision.ts'
 import { changeOfText } from './changed-text.ts'
 
@@ -54,10 +54,16 @@ export function textsWith(entry: Entry): TextKind | undefined {
   return entry.kind === page && pageData(entry).type === 'document' ? pageTexts : undefined
 }
 
+/** Whoever still has a deleted text open is told what became of it. */
+const missing = async (app: App, { noun }: TextKind, head: Revision, id: string) =>
+  isId(id) && (await isDeletedIn(app.db, head, id))
+    ? new ApiError('not_found', `This ${noun} has been deleted.`)
+    : notFound(noun)
+
 /** Loads the text that the address names by its id. */
 export async function loadText(app: App, texts: TextKind, head: Revision, id: string): Promise<Edited> {
   const [entry] = isId(id) ? await listEntries(app.db, head, [id]) : []
-  if (!entry || textsWith(entry) !== texts) throw notFound(texts.noun)
+  if (!entry || textsWith(entry) !== texts) throw await missing(app, texts, head, id)
   const [body] = entry.doc === null ? [] : await listBodies(app.db, head.organizationId, [entry.doc])
   return { entry, title: texts.titleOf(entry), source: texts.sourceOf(entry, body?.markdown ?? '') }
 }

@@ -277,7 +277,7 @@ test('a text is handed back to its author if the page, the role or the change re
   expect(await site.who.post(`${request}/content`, { changes: [{ operation: 'delete_page', page }] }), 200)
   const deleted = await save()
   assert.deepEqual([deleted.status, isBack(deleted)], [404, true])
-  assert.match(deleted.text, /role="alert">There is no such page, or you may not see it\. Your text was not saved/)
+  assert.match(deleted.text, /role="alert">This page has been deleted\. Your text was not saved/)
 
   const { items } = expect(await site.who.get(`/v1/orgs/${site.org.id}/members`), 200)
   const member = items.find(({ role }: { role: string }) => role === 'edit').id as string
