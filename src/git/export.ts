@@ -24,7 +24,7 @@ import {
   updateGitSync,
 } from './queries.ts'
 import { type Commit, GitFailure } from './repository.ts'
-import { bothAt, maxWriteMs, presentCommit, tries } from './writing.ts'
+import { bothAt, keepsChanging, maxWriteMs, presentCommit, tries } from './writing.ts'
 
 /** The result of an export. */
 export interface Exported {
@@ -78,7 +78,7 @@ export async function exportSpace(
     const commit = prepared.commit?.oid
     return { revision: line.head.id, ...(commit !== undefined && { commit }), files: plan.files.length, ...done }
   }
-  throw new GitFailure('The space or the repository keeps changing. Try again later.')
+  throw keepsChanging()
 }
 
 /** Refuses the export if changes that were read from the repository are not in main yet: it would revert them there. */

@@ -32,6 +32,7 @@ import {
   type Written,
   bothAt,
   commitToMain,
+  keepsChanging,
   maxWriteMs,
   presentCommit,
   tries,
@@ -90,7 +91,8 @@ export async function importRepository(
       try {
         return await importOnce(context, space, repository, options, author)
       } catch (error) {
-        if (!(error instanceof LineMoved) || attempt === tries) throw error
+        if (!(error instanceof LineMoved)) throw error
+        if (attempt === tries) throw keepsChanging()
       }
     }
   })

@@ -8,11 +8,13 @@ import { type Bodies, type Line, sendCommit } from '../revisions/lines.ts'
 import { shortened } from '../shortened.ts'
 import { about } from '../spaces/actions.ts'
 import type { RemoteInfo } from './queries.ts'
-import type { Commit } from './repository.ts'
+import { type Commit, GitFailure } from './repository.ts'
 
 /** How often an import or an export starts over if something changes in the meantime, and how long it may write. */
 export const tries = 4
 export const maxWriteMs = 300_000
+
+export const keepsChanging = () => new GitFailure('The space or the repository keeps changing. Try again later.')
 
 /** What an import writes. */
 export interface Content {
