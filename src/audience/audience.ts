@@ -60,7 +60,7 @@ export class Audience {
     this.snapshots = new SiteSnapshots(app.db)
     this.#directory = new Directory(app.db, this.snapshots)
     this.#pages = new PageCache(app.content)
-    this.#emptied = new Emptied(this.#pages)
+    this.#emptied = new Emptied(app.db, this.#pages)
     this.#sources = {
       pages: (at) => this.pages(at),
       formerPath: ({ head, space }, path) => findFormer(app.db, head.organizationId, space.id, path),

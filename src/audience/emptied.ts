@@ -1,6 +1,8 @@
 import { type Entry, top } from '../content/merge/entry.ts'
+import type { Database } from '../db/connect.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { Revision } from '../revisions/revision.ts'
+import { listUnconditional } from './emptied.queries.ts'
 import type { PageCache } from './page-cache.ts'
 import { type SpacePages, isPageShown } from './pages.ts'
 import type { SiteSnapshot } from './snapshots/snapshot.ts'
@@ -15,11 +17,13 @@ const mostKept = 100_000
  * one: it stays.
  */
 export class Emptied {
+  readonly #db: Database
   readonly #pages: PageCache
   /** For each line, the ways of the revision that was looked at last. */
   readonly #ways = new Map<string, Ways>()
 
-  constructor(pages: PageCache) {
+  constructor(db: Database, pages: PageCache) {
+    this.#db = db
     this.#pages = pages
   }
 
@@ -34,7 +38,7 @@ export class Emptied {
     const known = doubtful.flatMap(({ head }) => this.#known(head) ?? [])
     const unknown = doubtful.filter(({ head }) => !this.#known(head))
     if (unknown.length === 0) return without(known, whole)
-    const looking = Promise.all(unknown.map(({ head }) => this.#look(head)))
+    const looking = this.#lookAt(unknown.map(({ head }) => head))
     return looking.then((looked) => without([...known, ...looked], whole))
   }
 
@@ -43,8 +47,20 @@ export class Emptied {
     return ways?.revision === head.id ? ways : undefined
   }
 
-  async #look(head: Revision): Promise<Ways> {
-    const ways = waysIn(await this.#pages.get(head))
+  /**
+   * Most spaces have no conditions, and their trees are not read for this. A single one is probably that of the
+   * requested page, which is read in any case.
+   */
+  async #lookAt(heads: readonly Revision[]): Promise<Ways[]> {
+    const open = heads.length > 1 ? await listUnconditional(this.#db, heads) : new Set<string>()
+    return Promise.all(
+      heads.map(async (head) =>
+        this.#keep(head, open.has(head.id) ? openTo(head) : waysIn(await this.#pages.get(head))),
+      ),
+    )
+  }
+
+  #keep(head: Revision, ways: Ways): Ways {
     if (this.#ways.size >= mostKept) this.#ways.clear()
     this.#ways.set(head.lineId, ways)
     return ways
@@ -66,6 +82,8 @@ interface Ways {
   each: readonly (readonly Entry[])[]
   variables: SpacePages['variables']
 }
+
+const openTo = ({ id }: Revision): Ways => ({ revision: id, isOpen: true, each: [], variables: {} })
 
 function waysIn({ at, tree, variables }: SpacePages): Ways {
   const each = new Map<string, readonly Entry[]>()

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { type EditedSpace, aLiveSpace, idsOf, newPage, newReference } from '../../test/editing.ts'
+import { statementsSent } from '../../test/statements-sent.ts'
+import { anotherNode } from '../audience/testing/another-node.ts'
 import { petstore } from '../openapi/testing/petstore.ts'
 import { putSpec } from '../openapi/testing/specs.ts'
 import { type TestSite, aSite, expect, inSeconds, signToken } from '../../test/visitor.ts'
@@ -182,4 +184,24 @@ test('a section is shown to every reader who sees at least one page of it, and t
     await browser.get(`${site.address}?jwt_token=${signToken(privateKey, { ...claims, exp: inSeconds(600) })}`)
     assert.equal((await browser.get(site.address)).text.includes('>Hush part<'), isThere, JSON.stringify(claims))
   }
+})
+
+test('the first reader after a start waits for no space without conditions, and still sees no emptied section', async () => {
+  const statements = async (plain: number) => {
+    const { site } = await aGuardedSite()
+    for (let at = 0; at < plain; at++) {
+      const space = await aLiveSpace(app, site.org)
+      expect(await space.edit(newPage(`Plain ${at}`)), 200)
+      expect(await site.who.post(`${site.path}/sections`, { title: `Plain part ${at}`, spaceId: space.id }), 201)
+    }
+    const started = await anotherNode(app)
+    const sent = await statementsSent(async () => {
+      const { status, text } = await started.browser.get(site.address)
+      assert.equal(status, 200)
+      assert.equal([...text.matchAll(/>Plain part/g)].length > 0, plain > 0)
+      assert.doesNotMatch(text, /Hush/)
+    })
+    return sent.filter((text) => /\b(?:heads|entries)\b/.test(text)).length
+  }
+  assert.equal(await statements(6), await statements(1))
 })
