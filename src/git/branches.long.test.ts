@@ -291,6 +291,32 @@ test('pages get file names that every system can write, whatever the length of t
   assert.equal(await other.outline(), await space.outline())
 })
 
+test('executable files stay executable after an export that changes them', async () => {
+  const contents = '* [One](README.md)\n* [Two](two.md)\n'
+  const repository = await server.repository('executable', {
+    'README.md': '# One\n',
+    'SUMMARY.md': contents,
+    'two.md': '# Two\n',
+  })
+  const git = inBare(repository.bare)
+  const tree = git(['mktree'], `${git(['ls-tree', 'main']).replace(/100644(?=.*(?:SUMMARY|two)\.md)/g, '100755')}\n`)
+  git(['update-ref', 'refs/heads/main', git(['commit-tree', '-p', 'main', '-m', 'From Windows', tree])])
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
+  await space.import()
+  const page = (await space.pages()).get('two.md').id
+  const changes = [{ operation: 'update_page', page, document: { markdown: 'Changed.\n' } }]
+  assert.equal((await space.who.post(`${space.path}/content`, { changes })).status, 200)
+  await addPage(space, 'New')
+  assert.equal((await space.export()).result.written, 3)
+  const modes = git(['ls-tree', 'main']).matchAll(/^(\d+).*\t(.*)$/gm)
+  assert.deepEqual(Object.fromEntries(Array.from(modes, ([, mode, path]) => [path, mode])), {
+    'README.md': '100644',
+    'SUMMARY.md': '100755',
+    'new.md': '100644',
+    'two.md': '100755',
+  })
+})
+
 test('a page that is not valid UTF-8 is imported as far as possible, reported, and exported unchanged', async () => {
   const files = { 'README.md': '# One\n', 'old.md': Buffer.from('# Old\n\ncaf\xe9\n', 'latin1') }
   const repository = await server.repository('latin', files)

@@ -132,6 +132,19 @@ test('an export does not overwrite files that exist or were changed in the folde
   assert.deepEqual(await read(theirs), before)
 })
 
+test('a page in an executable file is exported to the folder as an executable file', async () => {
+  const { folder, who, id, path } = await aFolderInASpace()
+  await chmod(join(folder, 'a.md'), 0o755)
+  await run('import', '--space', id, '--folder', folder, '--json')
+  const { pages } = (await who.get(`${path}/content`)).body
+  const changes = [{ operation: 'update_page', page: pages[1].id, document: { markdown: 'Changed.\n' } }]
+  assert.equal((await who.post(`${path}/content`, { changes })).status, 200)
+  const { result } = await run('export', '--space', id, '--folder', folder, '--json')
+  assert.equal(result.written, 1)
+  assert.match(await readFile(join(folder, 'a.md'), 'utf8'), /Changed/)
+  assert.equal((await stat(join(folder, 'a.md'))).mode & 0o777, 0o755)
+})
+
 test('symbolic links in a folder are not followed or written through, and invalid calls change nothing', async () => {
   const { folder, org, id } = await aFolderInASpace()
   const outside = await temporaryFolder()

@@ -102,9 +102,11 @@ async function writeOne(top: string, { path, oid, isExecutable, bytes }: FileFor
   await refuseLinks(top, path)
   if ((await oidAt(place)) === oid) return false
   await mkdir(dirname(place), { recursive: true })
+  const before = await lstat(place).catch(() => undefined)
+  const wasExecutable = before?.isFile() === true && (before.mode & 0o100) !== 0
   // Creates a new file, so that a link at this path is replaced instead of followed.
   await rm(place, { force: true })
-  const file = await open(place, 'wx', isExecutable ? 0o755 : 0o644)
+  const file = await open(place, 'wx', isExecutable || wasExecutable ? 0o755 : 0o644)
   try {
     await file.writeFile(await bytes())
   } finally {

@@ -119,11 +119,13 @@ function changesOf(
 ): Changes {
   const paths = new Set(files.map(({ path }) => path))
   return {
-    write: files.filter((each) => {
+    write: files.flatMap((each) => {
       const found = there.get(each.path)
       // Files that are not content belong to the repository's owners: they are written only on the first export, if
       // their path is free.
-      return isContent(each) ? found?.oid !== each.oid : !found && known.size === 0
+      const isWritten = isContent(each) ? found?.oid !== each.oid : !found && known.size === 0
+      // On some systems all files are executable: a change of the text does not change that.
+      return isWritten ? [{ ...each, isExecutable: found?.isExecutable ?? each.isExecutable }] : []
     }),
     remove: [...known.keys()].filter((path) => !paths.has(path) && there.has(path)),
   }
