@@ -331,3 +331,14 @@ test('only those with edit rights can write, and for strangers the space does no
     assert.deepEqual([await send(reader), await send(stranger), await send(editor)], [403, 404, 200], path)
   }
 })
+
+test('badges behind the title of a page are shown above its text, and its Markdown comes back as it was sent', async () => {
+  const space = await aLiveSpace(app)
+  const markdown = '# Shop [![Build](https://a.test/b.svg)](https://a.test)\n\nText\n'
+  const made = await space.edit({ operation: 'insert_page', document: { markdown } })
+  const page = `${space.path}/content/page/${idsOf(made)[0]}`
+  const { body } = await space.who.get(`${page}?format=markdown`)
+  assert.deepEqual([body.title, body.markdown], ['Shop', markdown])
+  const { document } = (await space.who.get(`${page}?format=document`)).body
+  assert.match(JSON.stringify(document.nodes[0]), /a\.test\/b\.svg/)
+})

@@ -44,10 +44,11 @@ export function markdownPage(
 
 /** A first heading that differs from the title in the front matter stays in the text, because readers saw both. */
 function readParts(matter: string, text: string, named: unknown): PageSource {
-  if (typeof named !== 'string' || named.trim() === '') return readPageSource(matter + withTitleOnTop(text))
+  const titled = withTitleOnTop(text)
+  if (typeof named !== 'string' || named.trim() === '') return readPageSource(matter + titled)
   const words = (title: string) => title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
-  const heading = readPageSource(text).fields.title
-  if (heading === undefined || words(heading) === words(named)) return readPageSource(matter + text)
+  const heading = readPageSource(titled).fields.title
+  if (heading === undefined || words(heading) === words(named)) return readPageSource(matter + titled)
   return { ...readPageSource(matter), body: text.replace(/^\s*\n/, '') }
 }
 

@@ -26,6 +26,30 @@ test('a page takes its title from its first heading, even in HTML, after a comme
   assert.equal((await markdown('c')).match(/Cheese/g)?.length, 1)
 })
 
+test('pictures and links in the first heading are kept below the title', async () => {
+  const { outline, markdown, links } = await imported({
+    'a.md': '# Apples [![Build](x.png)](https://x.test) ![npm][1]\n\nText\n\n[1]: x.png\n',
+    'b.md': '# ![Logo](x.png) [Bread](https://x.test/bread)\nText\n',
+    'c.md': 'Cheese [![Build](x.png)](https://x.test)\n======\n\nText\n',
+    'd.md': '<h1 align="center"><a href="https://x.test"><img src="x.png"></a> <a href="#d">Dates</a></h1>\n\nText\n',
+    'e.md': '---\ntitle: Eggs\n---\n\n# <img src="x.png"> Eggs\n\nText\n',
+    'f.md': '# ![Figs](x.png)\n\nText\n',
+    'g.md': '# [Grapes](#grapes) <a name="g"></a>\n\nText\n',
+    'x.png': 'x',
+  })
+  assert.equal(outline, 'Apples Bread Cheese Dates Eggs Figs Grapes')
+  const body = async (path: string) =>
+    (await markdown(path)).replace(/^---\n[^]*?---\n/, '').replaceAll(/\/files\/[\w-]+/g, 'x.png')
+  assert.equal(await body('a'), '# Apples\n\n[![Build](x.png)](https://x.test) ![npm][1]\n\nText\n\n[1]: x.png\n')
+  assert.equal(await body('b'), '# Bread\n\n![Logo](x.png) [Bread](https://x.test/bread)\n\nText\n')
+  assert.equal(await body('c'), '# Cheese\n\n[![Build](x.png)](https://x.test)\n\nText\n')
+  assert.match(await body('d'), /<p align="center"><a href="https:\/\/x.test"><img src="x.png"><\/a><\/p>\n\nText/)
+  assert.match(await body('e'), /<img src="x.png">\n\nText/)
+  assert.equal(await body('f'), '# Figs\n\n![Figs](x.png)\n\nText\n')
+  assert.match(await body('g'), /^# (?:(?!x\.png)[^])*\n\nText\n$/)
+  isOk(await links())
+})
+
 test('a first heading that differs from the title stays in the text, and one that repeats the title does not', async () => {
   const { markdown } = await imported({
     'a.md': '---\ntitle: Home\n---\n\n# Welcome\n\nText\n',

@@ -1,5 +1,5 @@
 import { type Json, sameJson } from '../content/merge/entry.ts'
-import { type PageFields, joinPage, putBelow, splitPage } from '../content/page/split.ts'
+import { type PageFields, joinPage, putBelow, splitHead, splitPage } from '../content/page/split.ts'
 import { isId } from '../ids.ts'
 import { type CoverReference, type PageData, type PageLayout, layoutDefaults } from './entry-data.ts'
 import { isObject } from '../objects.ts'
@@ -55,7 +55,7 @@ function takenAway(fields: PageFields): Partial<WrittenFields> {
 
 /** Returns the Markdown of a page. A field with the same value as in its text keeps that text byte for byte. */
 export function writePageSource(page: Partial<WrittenFields> & { source?: string }, body: string): string {
-  const before = splitPage(page.source ?? '').fields
+  const before = splitHead(page.source ?? '', page.title).fields
   const said = readFields(before)
   const changed = written.filter((name) => !sameJson(said[name] as Json, page[name] as Json))
   if (changed.length === 0) return putBelow(page.source ?? '', body)

@@ -1,5 +1,5 @@
 import { readFrontMatter } from '../page/front-matter.ts'
-import { joinPage, remarksOf, splitPage } from '../page/split.ts'
+import { joinPage, remarksOf, splitHead } from '../page/split.ts'
 import { sameJson, type Json } from './entry.ts'
 import { mergeLines } from './lines.ts'
 
@@ -26,10 +26,10 @@ const fieldNames: ReadonlySet<string> = new Set([
  */
 export function mergeSource(base: string, ours: string, theirs: string): string | null {
   const { text, conflicts } = mergeLines(base, ours, theirs)
-  const isHead = splitPage(text).body === ''
+  const isHead = splitHead(text).body === ''
   if (conflicts.length === 0 && isHead) return text
 
-  const [before, mine, other] = [base, ours, theirs].map((source) => splitPage(source).fields as Record<string, Json>)
+  const [before, mine, other] = [base, ours, theirs].map((source) => splitHead(source).fields as Record<string, Json>)
   const fields: Record<string, Json> = { ...mine! }
   for (const name of new Set([...Object.keys(before!), ...Object.keys(mine!), ...Object.keys(other!)])) {
     if (sameJson(other![name], before![name]) || sameJson(other![name], mine![name])) continue

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { joinPage, splitPage } from './split.ts'
+import { joinPage, splitHead, splitPage } from './split.ts'
 
 const source = `---
 # a comment
@@ -129,4 +129,43 @@ test('a heading in HTML or after comments is a title, and one with a picture sta
     '<!-- a -->\nb\n',
   ])
     assert.deepEqual(splitPage(same), { fields: {}, body: same, original: '' })
+})
+
+test('pictures behind a title begin the body, and the source stays the same to the byte', () => {
+  for (const [pictures, more] of [
+    ['[![build](a.svg)](https://a.test) ![npm](b.svg "npm")', 'Text\n'],
+    ['<a href="https://a.test"><img src="a.svg"></a>', ''],
+    ['[![build][1]][2] ![npm]', 'Text\n\n[1]: a.svg\n[2]: https://a.test\n[npm]: b.svg\n'],
+  ] as const) {
+    const source = `---\nicon: x\n---\n# The *title*  ${pictures}\r\n\r\n${more}`
+    const { fields, body, original } = splitPage(source)
+    assert.equal(fields.title, 'The title')
+    assert.equal(body, `${pictures}\r\n\r\n${more}`)
+    assert.equal(original + body, source)
+    assert.equal(joinPage(fields, body, original), source)
+    assert.equal(joinPage({ ...fields, icon: 'y' }, body, original), source.replace('icon: x', 'icon: y'))
+    const renamed = joinPage({ ...fields, title: 'New' }, body, original)
+    assert.deepEqual([splitPage(renamed).fields.title, splitPage(renamed).body], ['New', body])
+    assert.equal(splitPage(joinPage(fields, 'Other\n', original)).body, 'Other\n')
+  }
+})
+
+test('pictures stay in a title where taking them out would change the source or another block', () => {
+  for (const heading of [
+    '# A ![b](c)\nText',
+    '# A ![b](c)\n===',
+    '# A ![b](c) #\n',
+    '# ![b](c) A\n',
+    '# A ![b](c) d\n',
+  ])
+    assert.ok(splitPage(heading).original.includes('![b](c)'), heading)
+  assert.equal(splitPage('# A <a href="b"><img src="c">\n').fields.title, 'A')
+  assert.equal(splitPage('# A ![b][1]\n').fields.title, 'A ![b][1]', 'nothing says where this picture is')
+})
+
+test('a head that was read when pictures were part of the title is still written as it is', () => {
+  const original = '# A ![b](c)\n\n'
+  assert.deepEqual(splitHead(original).body, '')
+  for (const title of ['A b', 'A']) assert.equal(joinPage({ title }, 'Text\n', original), `${original}Text\n`)
+  assert.equal(joinPage({ title: 'New' }, 'Text\n', original), '# New\n\nText\n')
 })

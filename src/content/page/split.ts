@@ -7,6 +7,7 @@ import { readInlines } from '../markdown/read-inlines.ts'
 import { readSource } from '../markdown/source.ts'
 import { byteOrderMark } from '../parse.ts'
 import type { Range } from '../tree.ts'
+import { picturesBehind } from './heading-pictures.ts'
 import { editYaml, readFrontMatter } from './front-matter.ts'
 
 /** The fields of a page, from its front matter and a leading heading. Names beyond these are kept as they are. */
@@ -36,7 +37,22 @@ export interface PageParts {
 
 /** Splits a page's source into fields and body. A title in the front matter wins over the heading. */
 export function splitPage(source: string): PageParts {
-  const { values, heading, bodyStart } = readHead(source)
+  return partsOf(source, readHead(source, 'page'))
+}
+
+/**
+ * Splits what is above the body of a page (`original`). Pages that were read before pictures behind a title became part
+ * of the body have them in here. Their title contains the words of these pictures, or no longer does: then it is
+ * `title`.
+ */
+export function splitHead(original: string, title?: string): PageParts {
+  const parts = partsOf(original, readHead(original, 'head'))
+  if (title === undefined || title === parts.fields.title) return parts
+  const plain = splitPage(original).fields.title
+  return plain === title ? { ...parts, fields: { ...parts.fields, title } } : parts
+}
+
+function partsOf(source: string, { values, heading, bodyStart }: Head): PageParts {
   const title = typeof values['title'] === 'string' ? values['title'] : heading?.title
   return {
     fields: { ...values, ...(title === undefined ? {} : { title }) },
@@ -50,8 +66,8 @@ export function splitPage(source: string): PageParts {
  * changed is written anew: a rename touches the heading, or the front matter if the title came from there.
  */
 export function joinPage(fields: PageFields, body: string, original = ''): string {
-  const head = readHead(original)
-  const before = splitPage(original).fields
+  const head = readHead(original, 'head')
+  const before = splitHead(original, fields.title).fields
   const changes = Object.fromEntries(
     [...new Set([...Object.keys(before), ...Object.keys(fields)])]
       .filter((name) => !isDeepStrictEqual(before[name], fields[name]))
@@ -67,7 +83,7 @@ export function joinPage(fields: PageFields, body: string, original = ''): strin
   if (!head.heading && !inYaml && fields.title !== undefined)
     text = closed(text, lineBreak) + headingLine(fields.title) + lineBreak.repeat(2)
   if (text === original) return putBelow(original, body)
-  return body === '' ? text : closed(text, lineBreak) + body
+  return body === '' || areOneLine(text, body) ? text + body : closed(text, lineBreak) + body
 }
 
 /**
@@ -76,7 +92,14 @@ export function joinPage(fields: PageFields, body: string, original = ''): strin
  */
 export function putBelow(original: string, body: string): string {
   const isOwnLine = body === '' || original === '' || original === '\uFEFF' || /[\r\n]$/.test(original)
-  return isOwnLine ? original + body : closed(original, lineBreakOf(original + body)) + body
+  return isOwnLine || areOneLine(original, body)
+    ? original + body
+    : closed(original, lineBreakOf(original + body)) + body
+}
+
+/** Whether a body begins with pictures that are behind the title, on the same line. */
+function areOneLine(original: string, body: string): boolean {
+  return /[ \t]$/.test(original) && splitPage(original + body).original === original
 }
 
 interface Head {
@@ -89,13 +112,20 @@ interface Head {
 
 interface HeadingPlace extends Range {
   readonly title: string
+  /** Where the pictures behind the title begin, with which the body begins. */
+  readonly pictures?: number
 }
 
-function readHead(source: string): Head {
+/** Reads a whole page, or only what is above its body. */
+function readHead(source: string, what: 'page' | 'head'): Head {
   const matter = readFrontMatter(source)
   const start = matter?.range.end ?? byteOrderMark(source)
-  const heading = leadingHeading(source, start)
-  const bodyStart = heading ? skipBlankLines(source, heading.end) : matter ? skipBlankLines(source, start) : start
+  const heading = leadingHeading(source, start, what)
+  const bodyStart = heading
+    ? (heading.pictures ?? skipBlankLines(source, heading.end))
+    : matter
+      ? skipBlankLines(source, start)
+      : start
   if (!matter) return { values: {}, matterEnd: start, bodyStart, ...(heading ? { heading } : {}) }
   const yamlStart = afterBreak(source, lineEndAt(source, 0))
   const yaml = { start: yamlStart, end: yamlStart + matter.raw.length }
@@ -106,13 +136,17 @@ const atx = /^ {0,3}#(?:[ \t]|$)/
 const setext = /^ {0,3}=+[ \t]*$/
 
 /** Finds `# Title`, a line with `===` below it, or `<h1>`, as the first visible thing on a page. */
-function leadingHeading(source: string, start: number): HeadingPlace | undefined {
+function leadingHeading(source: string, start: number, what: 'page' | 'head'): HeadingPlace | undefined {
   const from = skipComments(source, skipBlankLines(source, start))
   const html = htmlHeading(source, from)
   if (html) return html
   const lineEnd = lineEndAt(source, from)
   const line = source.slice(from, lineEnd)
-  if (atx.test(line)) return placeOf(source, from, lineEnd)
+  if (atx.test(line)) {
+    const pictures = what === 'page' ? picturesBehind(source, from, lineEnd) : undefined
+    const titled = pictures === undefined ? undefined : placeOf(source, from, pictures)
+    return titled ? { ...titled, pictures } : placeOf(source, from, lineEnd)
+  }
   const below = afterBreak(source, lineEnd)
   const belowEnd = lineEndAt(source, below)
   if (line.trim() === '' || !setext.test(source.slice(below, belowEnd))) return undefined
@@ -146,7 +180,7 @@ function skipComments(source: string, start: number): number {
 
 /** Returns the comments in front of the title of a page. */
 export function remarksOf(original: string): string {
-  const { heading, matterEnd } = readHead(original)
+  const { heading, matterEnd } = readHead(original, 'head')
   return heading ? original.slice(matterEnd, heading.start).trim() : ''
 }
 

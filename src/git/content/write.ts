@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { editYaml } from '../../content/page/front-matter.ts'
+import { splitHead } from '../../content/page/split.ts'
 import {
   type FileData,
   type GitFile,
@@ -252,7 +253,7 @@ class RepositoryWriter {
   /** Whether the title of the page is the one that came with its file. */
   #isAsInFile(entry: Entry, path: string): boolean {
     const { title, source } = pageData(entry)
-    return source !== undefined && readHead(source).title === title && this.#headAt(path).title === title
+    return source !== undefined && splitHead(source, title).fields.title === title && this.#headAt(path).title === title
   }
 
   #summaryFinder(paths: Iterable<string> = this.#paths.values()) {
