@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type * as hast from 'hast'
 import fc from 'fast-check'
 import { assertLinear } from '../../test/growth.ts'
 import { limits } from './limits.ts'
@@ -7,6 +8,7 @@ import { everyBlock } from './blocks.ts'
 import { fromDocument } from './from-document.ts'
 import { isTooDeep } from './html/fragment.ts'
 import { links } from './links.ts'
+import { toHast } from './markdown/parser.ts'
 import { splitPage } from './page/split.ts'
 import { parse } from './parse.ts'
 import { sections } from './sections.ts'
@@ -137,6 +139,55 @@ test('HTML without optional closing tags does not count as too deep', () => {
     assert.ok(!isTooDeep(part.repeat(1_000)), part)
 })
 
+const inTables = [
+  '<p>a</td>',
+  '<h4>a</td>',
+  '<ul><li>a</ul></td>',
+  '<b>a</td>',
+  '<p>a<td><p>b',
+  '<table><tr><td>a</table>',
+]
+
+test('HTML whose optional closing tags are left out does not count as too deep if what is around them is closed', () => {
+  for (const part of [
+    '<ul><li>a</ul>',
+    '<ol><li><p>a<li>b</ol>',
+    '<dl><dt>a<dd>b</dl>',
+    '<section><h2>a</h2><p>b</section>',
+  ])
+    assert.ok(!isTooDeep(part.repeat(1_000)), part)
+  for (const part of inTables) {
+    const html = `<table>${`<tr><td>${part}</tr>`.repeat(1_000)}</table>`
+    assert.ok(!isTooDeep(html), part)
+    assert.ok(!toHtml(parse(html).blocks).includes('&lt;'), part)
+  }
+})
+
+const ignored = {
+  'a paragraph that a block has closed': '<p><div></p>',
+  'another heading that is closed already': '<h1><h2></h2><div></h1>',
+  'cells without a table': '<td><ul></td>',
+  'cells of another table': '<table><tr><td><table><tr><ul></td></table>',
+  'items behind a heading': '<li><h1>a<h2>b</h2><div><li></li></li>',
+  'blocks between rows': '<table><ul></table>',
+  forms: '<form><div></form>',
+  'items that an end closes in passing': '<form><li></form><div></li>',
+}
+
+for (const [name, part] of Object.entries(ignored)) {
+  test(`HTML is never nested deeper than it seems: ${name}`, () => {
+    const html = part.repeat(2_000)
+    assert.ok(isTooDeep(html) || depthOf(toHast(html)) <= 512)
+  })
+}
+
+function depthOf(tree: hast.Nodes): number {
+  let depth = 0
+  for (let level: hast.Nodes[] = [tree]; level.length > 0; depth++)
+    level = level.flatMap((node) => ('children' in node ? node.children : []))
+  return depth
+}
+
 test('a large HTML table does not count as too deep beside a doctype, stray characters or an unclosed tag', () => {
   const table = `<table>${'<tr><td>a</td></tr>'.repeat(1_000)}</table>`
   for (const beside of ['<!DOCTYPE html>', '<?xml version="1.0"?>', '</>', 'a <b', '<a@b.c>', '<style>a > b'])
@@ -154,6 +205,7 @@ test('any mix of HTML tags is rendered, in less than 60 times its length', () =>
   fc.assert(
     fc.property(parts, (part) => {
       const html = part.join('').repeat(400)
+      assert.ok(isTooDeep(html) || depthOf(toHast(html)) <= 512)
       const shown = toHtml(parse(`<div>\n${html}\n`).blocks)
       assert.ok(shown.length < 60 * html.length)
     }),

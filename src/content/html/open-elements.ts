@@ -39,6 +39,31 @@ const impliedEnds: Record<string, readonly string[]> = {
   tr: ['td', 'th', 'tr'],
 }
 const plain = words('address div p')
+const headings = words('h1 h2 h3 h4 h5 h6')
+const items = words('dd dt li')
+/** What may be open in a table around each part of it. Its beginning closes everything else. */
+const partsAround: Record<string, readonly string[]> = {
+  td: ['tbody', 'tfoot', 'thead', 'tr'],
+  th: ['tbody', 'tfoot', 'thead', 'tr'],
+  tr: ['tbody', 'tfoot', 'thead'],
+}
+/** Cells and captions: what is bold in them is not reopened behind them. */
+const cells = words('caption td th')
+/**
+ * Blocks that nothing closes but their own end tag, the end tags of blocks around them, and what begins an item or a
+ * cell. As long as this is all that happens, it is certain which of these the parser has open.
+ */
+const firm = new Set([
+  ...words('address article aside blockquote center dd details div dl dt figcaption figure footer header li nav ol'),
+  ...words('pre section summary ul'),
+  ...ofTables,
+])
+/** The end tags of these close no firm element: they are ignored, or there is none in what they close. */
+const endsAlone = new Set([...formats, 'p', 'span'])
+/** Elements of which the parser opens or closes others in ways that are not followed here. */
+const unclear = words(
+  'applet body frameset head html marquee math object optgroup option rb rp rt rtc select svg template',
+)
 /** From this number of blocks on, an end tag of bold within them does not close it. */
 const mostMoved = 8
 /** The number of formatting elements written alike that the parser keeps track of. */
@@ -49,6 +74,8 @@ export class OpenElements {
   readonly #stack: string[] = []
   readonly #counts = new Map<string, number>()
   readonly #formats = new Formats()
+  /** Whether the parser has exactly the firm elements open that are open here. Once in doubt, always in doubt. */
+  #isCertain = true
 
   get depth(): number {
     return this.#stack.length
@@ -65,8 +92,12 @@ export class OpenElements {
   }
 
   open(name: string, written: string): void {
+    this.#isCertain &&= !unclear.has(name) && !(name === 'button' && this.#count(name) > 0)
+    if (this.#isCertain && (ofTables.has(name) || name === 'col')) this.#openPartOfTable(name)
     if (isVoidElement(name) && !this.#isDrawing) return
-    if (!this.#isDrawing) for (const each of impliedEnds[name] ?? []) this.#closeImplied(each)
+    if (this.#isCertain && firm.has(name) && !this.#isInText(name)) this.#isCertain = false
+    if (this.#isCertain && items.has(name)) this.#closeItem(name)
+    else if (!this.#isDrawing) for (const each of impliedEnds[name] ?? []) this.#closeImplied(each)
     this.#stack.push(name)
     this.#counts.set(name, this.#count(name) + 1)
     if (formats.has(name)) this.#formats.open(name, written)
@@ -75,8 +106,61 @@ export class OpenElements {
   /** If the parser might ignore the end tag, nothing is closed. */
   close(name: string): void {
     const at = this.#placeOf(name)
-    if (at === -1 || this.#isBlocked(name, this.#stack.slice(at + 1))) return
-    this.#remove(name, at)
+    if (this.#isCertain && ofTables.has(name) && at <= this.#stack.lastIndexOf('table') - (name === 'table' ? 1 : 0))
+      this.#isCertain = false
+    if (!firm.has(name) && !endsAlone.has(name) && this.#hasFirmIn(name)) this.#isCertain = false
+    if (at === -1) return
+    const within = this.#stack.slice(at + 1)
+    if (this.#isBlocked(name, within)) return
+    if (this.#isCertain && firm.has(name)) this.#closeAll(at)
+    else this.#remove(name, at)
+  }
+
+  /** Whether there is a firm element in this element, or in any heading: the end tag of one closes the others, too. */
+  #hasFirmIn(name: string): boolean {
+    const isMeant = (each: string) => each === name || (headings.has(name) && headings.has(each))
+    const at = this.#stack.findLastIndex(isMeant)
+    return at !== -1 && this.#stack.findLastIndex((each) => firm.has(each)) > at
+  }
+
+  /** Closes an element with everything in it. What is bold is reopened behind it, unless it is a cell. */
+  #closeAll(from: number): void {
+    let isCell = false
+    for (const name of this.#stack.splice(from)) {
+      isCell ||= cells.has(name)
+      if (formats.has(name) && !isCell) this.#stack.push(name)
+      else {
+        this.#counts.set(name, this.#count(name) - 1)
+        if (formats.has(name)) this.#formats.close(name)
+      }
+    }
+  }
+
+  /** The beginning of a cell closes the cell before it, that of a row its cells, and so on. */
+  #openPartOfTable(name: string): void {
+    const table = this.#stack.lastIndexOf('table')
+    if (name === 'table') return
+    const around = partsAround[name] ?? []
+    const last = this.#stack.findLastIndex((each, at) => at > table && around.includes(each))
+    if (table === -1) this.#isCertain = false
+    else this.#closeAll(Math.max(table, last) + 1)
+  }
+
+  /** Whether an element begins where texts are: beside the cells of a table, the parser moves it elsewhere. */
+  #isInText(name: string): boolean {
+    const isPart = ofTables.has(name) && name !== 'table'
+    const part = this.#stack.findLast((each) => ofTables.has(each))
+    return isPart || part === undefined || cells.has(part)
+  }
+
+  /** An item closes the one before it with everything in it, if only texts and plain blocks are open in that. */
+  #closeItem(name: string): void {
+    const ends = impliedEnds[name]!
+    const at = this.#stack.findLastIndex((each) => ends.includes(each) || (special.has(each) && !plain.has(each)))
+    const found = this.#stack[at]
+    if (found === undefined) return
+    if (ends.includes(found)) this.#closeAll(at)
+    else this.#isCertain = firm.has(found)
   }
 
   #closeImplied(name: string): void {
