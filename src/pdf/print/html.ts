@@ -5,7 +5,7 @@ import { readFragment } from '../../content/html/fragment.ts'
 import { sanitize } from '../../content/html/sanitize.ts'
 import { htmlToInlines } from '../../content/html/to-inlines.ts'
 import type { Inline } from '../../content/inlines.ts'
-import { plainText } from '../../content/inlines/text.ts'
+import { isBlank } from '../../content/inlines/text.ts'
 import { limits } from '../../content/limits.ts'
 import type { Inside } from './blocks.ts'
 import type { GridCell, Node } from './nodes.ts'
@@ -25,8 +25,7 @@ function printNodes(nodes: readonly hast.Nodes[], inside: Inside): Node[] {
   let run: hast.Nodes[] = []
   const flush = () => {
     const inlines = htmlToInlines(run)
-    const says = plainText(inlines).trim() !== '' || inlines.some(({ type }) => type === 'image')
-    if (says) printed.push(paragraph(inside.words(inlines), inside.printing))
+    if (!isBlank(inlines)) printed.push(paragraph(inside.words(inlines), inside.printing))
     run = []
   }
   const apart = (nodes: readonly Node[]) => {

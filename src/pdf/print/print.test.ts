@@ -354,3 +354,30 @@ test('blocks in a cell of an HTML table are printed on lines of their own', asyn
   const said = JSON.stringify((await printed('Page', `<table><tr>${cell}</tr></table>\n`)).chapters[0]!.c)
   assert.match(said, /"More",\{"t":"br"\},"text",\{"t":"br"\},"Title",\{"t":"br"\},"below"/)
 })
+
+test('a link around a picture that cannot be printed is printed with the title of its page or with its address', async () => {
+  const around: Surroundings = {
+    link: (href) => (href === 'guide.md' ? { url: 'https://a.test/guide', title: 'The guide' } : { url: href }),
+    file: (src) => (src === '/files/a' ? file : undefined),
+  }
+  const file = { name: 'a.png', blob: 'a', contentType: 'image/png', size: 1, createdAt: '', updatedAt: '' }
+  const linked = (address: string) => [
+    `[![](https://x.test/b.svg)](${address})`,
+    `<p align="center"><a href="${address}"><img src="https://x.test/b.svg"></a></p>`,
+    `<figure><a href="${address}"><img src="https://x.test/b.svg"></a></figure>`,
+  ]
+  for (const [address, words] of [
+    ['https://l.test/c', '"https://l.test/c"'],
+    ['guide.md', '"The guide"'],
+  ] as const)
+    for (const markdown of linked(address)) {
+      const text = JSON.stringify((await printed('Page', markdown, 'en', around)).chapters[0]!.c)
+      assert.ok(text.includes(`"t":"a"`) && text.includes(words), `${markdown}: ${text}`)
+    }
+  const text = JSON.stringify(
+    (await printed('Page', '[![Build](https://x.test/b.svg)](c)', 'en', around)).chapters[0]!.c,
+  )
+  assert.match(text, /"c":\["Build"\]/)
+  const framed = await printed('Page', '<figure><a href="c"><img src="/files/a"></a></figure>', 'en', around)
+  assert.match(JSON.stringify(framed.chapters[0]!.c), /"t":"picture"/, 'a picture within a link in HTML is printed')
+})

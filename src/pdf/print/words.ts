@@ -1,7 +1,7 @@
 import { widthOf } from '../../content/blocks/table-room.ts'
 import { isStripped } from '../../content/html/stripped.ts'
 import { type Inline, type InlineElement, markTypes } from '../../content/inlines.ts'
-import { isAddress, isApart, isList, plainText } from '../../content/inlines/text.ts'
+import { isAddress, isApart, isBlank, isList, plainText } from '../../content/inlines/text.ts'
 import { partsOf } from '../../pages/references.ts'
 import { percentDecoded } from '../../percent.ts'
 import { iconNamed } from '../../published/icons/icons.ts'
@@ -62,6 +62,8 @@ function printInline(inline: Inline, printing: Printing, depth: number): Words {
       return [{ t: 'br' }]
     case 'link': {
       const words = inside(inline.inlines)
+      // A picture that cannot be printed and has no alternative text would take the link with it.
+      if (isSilent(words) && !isBlank(inline.inlines)) return printAddress(inline.href, printing)
       return [linkTo(inline.href, isAddress(inline.inlines) ? [{ t: 'ltr', c: words }] : words, printing)]
     }
     case 'button': {
@@ -106,6 +108,21 @@ function printInline(inline: Inline, printing: Printing, depth: number): Words {
     default:
       return [{ t: marks[inline.type], c: inside(inline.inlines) }]
   }
+}
+
+/** Whether nothing of these words is seen. */
+const isSilent = (words: Words): boolean =>
+  words.every((word) => {
+    if (typeof word === 'string') return word.trim() === ''
+    return word.t === 'at' || word.t === 'br' || ('c' in word && Array.isArray(word.c) && isSilent(word.c))
+  })
+
+/** Prints a link with the title of its page, or with its address. */
+function printAddress(href: string, printing: Printing): Words {
+  const title = printing.chapter.around.link(href)?.title
+  if (title !== undefined) return [linkTo(href, [asText(title)], printing)]
+  const link = linkTo(href, [], printing)
+  return link.url === null ? [] : [{ ...link, c: [{ t: 'ltr', c: [asText(link.url)] }] }]
 }
 
 /** Prints an icon, followed by what separates it from the words. An unknown icon prints nothing. */
