@@ -105,6 +105,7 @@ test('an invalid or too complex filter is refused as invalidFilter', async () =>
     value: 'a@b.example',
   })
   assert.deepEqual([several.status, several.body.scimType], [400, 'invalidFilter'])
+  assert.equal(several.body.error.details[0].path, 'body.Operations.0.path')
   assert.deepEqual(await idsFound(org, 'Users', 'emails.value eq "a@b.example"'), [])
   assert.deepEqual(await idsFound(org, 'Users', `id sw "${id}"`), [id])
 })

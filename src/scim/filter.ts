@@ -101,13 +101,16 @@ export function readFilter(text: string | undefined, field = 'query.filter'): Fi
   return read
 }
 
-/** Parses the brackets in a path. Only equality is accepted there, and all providers write it like that. */
-export function readChoice(text: string, field?: string): Term[] {
+/**
+ * Parses the brackets in a path; `field` is where in the request it is. Only equality is accepted there, and all
+ * providers write it like that.
+ */
+export function readChoice(text: string, field: string): Term[] {
   const read = readFilter(text, field)
   const terms = 'all' in read ? read.all : [read]
   return terms.map((each) => {
     if ('operator' in each && each.operator === 'eq') return each
-    throw wrongFilter('give comparisons with eq, joined by and', field ?? 'query.filter')
+    throw wrongFilter('give comparisons with eq, joined by and', field)
   })
 }
 

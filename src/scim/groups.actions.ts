@@ -117,7 +117,7 @@ function textIn({ value, at }: Step): string {
 /** Reads `[{"value": "id"}]` or `members[value eq "id"]`. */
 function idsIn({ filter, value, at }: Step): string[] {
   if (filter !== undefined) {
-    const terms = readChoice(filter)
+    const terms = readChoice(filter, `${at}.path`)
     if (terms.some(({ attribute }) => attribute !== 'value'))
       throw invalid(`${at}.path`, 'filter', 'must be like members[value eq "id"]')
     return terms.map(({ value: id }) => id)

@@ -30,6 +30,7 @@ test('changing details of a group member adds nobody and removes no one else', a
     [400, 'noTarget', { op: 'replace', path: `members[value eq "${b.id}"].display`, value: 'Jo' }],
     [400, 'noTarget', { op: 'add', path: `members[value eq "${b.id}"]`, value: { display: 'Jo' } }],
     [400, 'invalidFilter', { op: 'remove', path: 'members[display eq "Jo"]' }],
+    [400, 'invalidFilter', { op: 'remove', path: 'members[value]' }],
     [400, 'invalidFilter', { op: 'remove', path: `members[value eq "${a.id}" or value eq "${b.id}"]` }],
     [204, undefined, { op: 'remove', path: `members[value eq "${a.id}"].display` }],
     [204, undefined, { op: 'remove', path: 'members.display' }],
@@ -39,6 +40,7 @@ test('changing details of a group member adds nobody and removes no one else', a
   ] as const) {
     const answer = await patch(org, path, operation)
     assert.deepEqual([answer.status, answer.body?.scimType], [status, word], JSON.stringify(operation))
+    if (word === 'invalidFilter') assert.equal(answer.body.error.details[0].path, 'body.Operations.0.path')
     assert.deepEqual(await peopleIn(org, path), [a.id], JSON.stringify(operation))
   }
   assert.equal((await org.admin.client.get(path)).body.displayName, 'Team')

@@ -42,9 +42,9 @@ export function toldBy(resource: Resource): Told {
 export function toldBySteps(steps: readonly Step[]): Told {
   const resource: Record<string, unknown> = {}
   for (const step of steps) {
-    const { kind, attribute, filter, part, value } = step
+    const { kind, attribute, part, value } = step
     const name = names.get(attribute)
-    if (name === undefined || !isMain(filter)) continue
+    if (name === undefined || !isMain(step)) continue
     if (kind === 'remove') {
       // Other stored fields cannot be removed as long as the person is a member.
       if (name === 'externalId') resource.externalId = null
@@ -88,9 +88,9 @@ function isBeside(email: { type?: boolean | string | null; primary?: boolean | s
 }
 
 /** Of several addresses we store one: the one for work, or the one marked as primary. */
-function isMain(filter: string | undefined): boolean {
+function isMain({ filter, at }: Step): boolean {
   if (filter === undefined) return true
-  return readChoice(filter).every(({ attribute, value }) =>
+  return readChoice(filter, `${at}.path`).every(({ attribute, value }) =>
     attribute === 'type' ? value.toLowerCase() === 'work' : attribute !== 'primary' || value.toLowerCase() === 'true',
   )
 }
