@@ -13,7 +13,7 @@ import { changePath, refusalIn } from '../open.ts'
 import { aroundOf } from '../within.ts'
 import { type Written, change, requireStill, writing } from '../write.ts'
 import { listVariables } from './variables.load.ts'
-import { type Variable, longestName, longestValue, variablesPage } from './variables.page.ts'
+import { type Variable, longestValue, variablesPage } from './variables.page.ts'
 
 const mostListed = 500
 
