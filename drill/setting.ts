@@ -37,9 +37,9 @@ export async function makeSpace(
 }
 
 /** Creates a published site with one space. Returns its path, with a slash at its end. */
-async function makeSite(url: string, organizationId: string, space: string, more: object = {}): Promise<string> {
+async function makeSite(url: string, organizationId: string, space: string): Promise<string> {
   const path = `/v1/orgs/${organizationId}/sites`
-  const { body } = await must(url, { method: 'POST', path, body: { title: 'Drill', spaces: [space], ...more } })
+  const { body } = await must(url, { method: 'POST', path, body: { title: 'Drill', spaces: [space] } })
   const { body: site } = await must(url, { method: 'POST', path: `${path}/${body.id}/publish` })
   const { pathname } = new URL(site.urls.published)
   return pathname.endsWith('/') ? pathname : `${pathname}/`
