@@ -203,6 +203,14 @@ test('a fetch from a server that is slow to answer or slow to finish is given up
   assert.equal(await reasonOf(opened.download(`http://127.0.0.1:${port}/drip`)), 'timeout')
 })
 
+test('a fetch may take what is left of a larger limit, which is no whole number of milliseconds', async () => {
+  const port = await aServer((request, response) => void (request.url === '/silent' || response.end('in time')))
+  const opened = fetcher({ allow: ['127.0.0.1'] })
+  const at = (path: string, totalMs: number) => opened.download(`http://127.0.0.1:${port}${path}`, { totalMs })
+  assert.equal((await at('/', 18_695.632)).bytes.toString(), 'in time')
+  assert.equal(await reasonOf(at('/silent', 0.3)), 'timeout')
+})
+
 test('a server that starts to answer in time may take longer to finish', async () => {
   const port = await aServer((_request, response) => {
     response.writeHead(200)

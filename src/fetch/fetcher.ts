@@ -72,7 +72,8 @@ export class Fetcher {
   /** Throws only `FetchFailure`. */
   async fetch(url: string, wanted: FetchRequest = {}): Promise<Fetched> {
     const limits = { ...this.#limits, ...wanted.limits }
-    const late = AbortSignal.timeout(limits.totalMs)
+    // What is left of a larger limit is hardly ever a whole number, which is all that a signal takes.
+    const late = AbortSignal.timeout(Math.ceil(limits.totalMs))
     const ending = wanted.signal ? AbortSignal.any([late, wanted.signal]) : late
     let hop: Hop = {
       url: addressOf(url),
