@@ -11,6 +11,9 @@ const program = fileURLToPath(new URL('../bin/lectern.js', import.meta.url))
 
 export const adminToken = 'lct_a-token-for-drills-that-is-long-enough'
 
+/** The server writes its log a moment later, in pieces. */
+const gatheredMs = 2_000
+
 export type Environment = Record<string, string>
 
 export interface Lectern {
@@ -20,6 +23,8 @@ export interface Lectern {
   readonly hasEnded: boolean
   /** The end of its output. */
   log(): string
+  /** The faults that it has just logged, such as the cause of an answer with 500. */
+  faults(): Promise<string>
   /** Kills the server like a power cut: it gets no notice and finishes nothing. */
   kill(): Promise<void>
   stop(): Promise<number | null>
@@ -65,6 +70,10 @@ export async function startLectern(environment: Environment, startMs = 60_000): 
       return hasEnded()
     },
     log: () => output,
+    async faults() {
+      await sleep(gatheredMs)
+      return (output.match(/^.*"level":50.*$/gm) ?? []).join('\n')
+    },
     async kill() {
       child.kill('SIGKILL')
       await exit

@@ -83,7 +83,8 @@ export async function hostileUpstream(seed: number): Promise<string> {
           const startedAt = performance.now()
           const answer = await fetchIt()
           slowestMs = Math.max(slowestMs, performance.now() - startedAt)
-          ensure(answer.status < 500 || answer.status === 503, `${what} from ${trick}: ${describe(answer)}`)
+          const isWell = answer.status < 500 || answer.status === 503
+          ensure(isWell, `${what} from ${trick}: ${describe(answer)}\n${isWell ? '' : await it.server.faults()}`)
           ensure(answer.status >= 400 || isFailure(answer), `${what} from ${trick} succeeded: ${describe(answer)}`)
           ensure(!JSON.stringify(answer.body).includes(secretWord), `${what} tells what the other side said`)
         })(),
