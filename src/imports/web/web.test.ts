@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { assertLinear } from '../../../test/growth.ts'
+import { Fetcher } from '../../fetch/fetcher.ts'
+import { aSite } from '../testing/site.ts'
 import { treeOf } from '../tree.ts'
 import { Scope, keyOf } from './addresses.ts'
 import { readRobots } from './robots.ts'
+import { Site } from './site.ts'
 import { readSitemap } from './sitemap.ts'
 
 test('robots.txt: the group that names our agent wins, then the longest rule, with wildcards and end marks', () => {
@@ -72,4 +75,14 @@ test('the time to read a menu is linear in its length, however many headings are
     const menu = Array.from({ length }, (_, n) => ({ title: `Heading ${n}`, items: [] }))
     return treeOf({ ...around, menus: [menu, menu], load })
   }, 8_000)
+})
+
+test('pages are fetched until the time for them is over, whatever is left of it, and one that takes longer is given up', async (t) => {
+  const fetcher = new Fetcher({ allow: ['127.0.0.1'] })
+  t.after(() => fetcher.close())
+  const { url } = await aSite({ '/a': 'Text', '/slow': () => {} })
+  const site = new Site(fetcher, { until: performance.now() + 2_000.5, stopping: new AbortController().signal })
+  assert.equal((await site.fetch(url('/a'), 1_000)).bytes.toString(), 'Text')
+  await assert.rejects(site.fetch(url('/slow'), 1_000), { reason: 'timeout' })
+  assert.ok(site.isOver)
 })
