@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { sql } from '../../db/sql.ts'
+import { portableName } from '../../git/layout/paths.ts'
 import type { OpenAPISpecRow, OpenAPIVersionRow } from '../../db/tables.ts'
 import { type BlobStore, getIfThere } from '../../storage/store.ts'
 import type { Item } from '../archive.ts'
@@ -34,7 +35,7 @@ export async function* specItems(db: Db, store: BlobStore, organizationId: strin
   const specs: ExportedSpec[] = []
   for (const spec of await listSpecsToExport(db, organizationId)) {
     const { id, slug, visibility, source_url: url, source_blob, version } = spec
-    const folder = `specifications/${slug}/`
+    const folder = `specifications/${portableName(slug)}/`
     const places = new Map<string, string>()
     if (version) {
       places.set(`${folder}openapi.json`, version.document_blob)

@@ -3,7 +3,7 @@ import type { PageTree } from '../../pages/tree.ts'
 import type { Entry } from '../../revisions/entries.ts'
 import { slugFrom } from '../../editing/slugs.ts'
 import { assetsFolder, includesFolder } from '../layout/book.ts'
-import { folderOf, isMarkdown, isPlainPath, isReadme, nameOf, withoutEnding } from '../layout/paths.ts'
+import { folderOf, isMarkdown, isPlainPath, isReadme, nameOf, portableName, withoutEnding } from '../layout/paths.ts'
 import type { LayoutConfig } from '../layout/shape.ts'
 
 export interface ToPlace {
@@ -50,7 +50,7 @@ export function assignPaths({ tree, files, reusables, known, taken, config }: To
     )
   }
   for (const entry of reusables)
-    paths.take(entry.entry, includesFolder(root), `${shortName(slugFrom(reusableData(entry).title))}.md`)
+    paths.take(entry.entry, includesFolder(root), `${slugName(reusableData(entry).title)}.md`)
   for (const entry of files) {
     const folder = folderOf(known.get(entry.entry)?.path ?? `${assetsFolder(root)}/`)
     paths.take(entry.entry, folder, fileNameOf(fileData(entry).name))
@@ -67,9 +67,11 @@ const below = (folder: string, path: string) => (folder === '' ? path : `${folde
 
 /** Returns a name that every system accepts, and that no tool takes for one of its own. */
 function fileNameOf(name: string): string {
-  const plain = shortName(name.replace(/^\.+/, ''))
-  return isPlainPath(plain) && !plain.includes('/') ? plain : shortName(slugFrom(name))
+  const plain = portableName(shortName(name.replace(/^\.+/, '')))
+  return isPlainPath(plain) && !plain.includes('/') ? plain : slugName(name)
 }
+
+const slugName = (text: string) => portableName(shortName(slugFrom(text)))
 
 /** Systems accept names of 255 bytes, and cloning a longer one fails. This leaves room for an ending and a number. */
 const mostNameBytes = 240

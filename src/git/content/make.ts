@@ -222,7 +222,9 @@ class Maker {
       this.#places.files.set(path, { id })
       const git = this.#gitFile(path)
       const isSame = known !== undefined && gitOf(known)?.oid === git.oid
-      const data = isSame ? { ...fileData(known), name: nameOf(path), git } : unknownFile(path, git)
+      // Where no system can store the name that a file has here, it was written under another one.
+      const name = known !== undefined && gitOf(known)?.path === path ? fileData(known).name : nameOf(path)
+      const data = isSame ? { ...fileData(known), name, git } : unknownFile(name, git)
       const entry = { ...newEntry(id, file), data: asData(data) }
       if (isSame) return this.#keep(entry) ?? []
       return [{ entry, path }]
@@ -296,8 +298,8 @@ interface Planned {
 }
 
 /** The data of a file until its bytes are here. */
-const unknownFile = (path: string, git: GitFile): FileData => ({
-  name: nameOf(path),
+const unknownFile = (name: string, git: GitFile): FileData => ({
+  name,
   contentType: '',
   size: 0,
   blob: '',

@@ -75,3 +75,12 @@ export function isPlainPath(path: string): boolean {
     .split('/')
     .every((step) => step !== '' && step !== '.' && step !== '..' && !/^\.git$|^git~\d+$/i.test(step))
 }
+
+/**
+ * Returns a name under which every system can store a file. Windows has no names with these signs, or with a dot or a
+ * blank at the end, and takes some names for devices, whatever their ending.
+ */
+export function portableName(name: string): string {
+  const allowed = name.replace(/[<>:"|?*]+/g, '-').replace(/[. ]+$/, '')
+  return /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i.test(allowed) ? `_${allowed}` : allowed
+}
