@@ -24,6 +24,35 @@ async function aWriter(...others: object[]) {
   return { ...writer, list, names, begin }
 }
 
+test('dismissing the question of a block changes nothing, and typing goes on where the cursor was', async () => {
+  const { page, begin, key, type, tool, behind, becomes } = await aWriter()
+  const dismiss = async () => {
+    await page.getByRole('dialog').waitFor()
+    await key('Escape')
+    await untilTrue(page, '!isWorking')
+  }
+  await begin('/warn')
+  await key('Enter')
+  await untilTrue(page, '!isWorking')
+  await type('Hot')
+  await key('Control+Enter')
+  const hint = '{% hint style="warning" %}\nHot\n{% endhint %}'
+  // Above the question is a frame, which must not get what is typed.
+  await type('/table')
+  await key('Enter')
+  await dismiss()
+  await type('Own')
+  await becomes(`# Tea\n\nFirst\n\n${hint}\n\nOwn\n`)
+  await behind('First')
+  await key('ArrowLeft', 'ArrowLeft')
+  await tool('Table')
+  await dismiss()
+  await type('-')
+  await becomes(`# Tea\n\nFir-st\n\n${hint}\n\nOwn\n`)
+  await key('Control+z')
+  await becomes(`# Tea\n\nFirst\n\n${hint}\n\nOwn\n`)
+})
+
 test('a slash in an empty paragraph lists the available blocks, and the words typed after it filter the list', async () => {
   const { begin, list, names, type, key, becomes } = await aWriter()
   await begin('/')

@@ -272,15 +272,16 @@ async function throughText(isApart, act, { mayWait = false, isOver = false } = {
   await inTurn(async () => {
     if (!(await isWritten())) return
     if (isOver) asSeen.clearPlace()
-    putSigns(isApart)
+    const takeSigns = putSigns(isApart)
     const { text } = await textOfSeen()
     await seenComposed
     if (text === undefined) takeSigns()
-    else await actThere(text, act)
+    else await actThere(text, act, isApart && takeSigns)
   })
 }
 
-async function actThere(text, act) {
+/** `orLeave`: what to do instead of drawing the page anew if nothing was inserted, such as after a question. */
+async function actThere(text, act, orLeave) {
   const before = field.value
   const [plain, from, to] = withoutSigns(text)
   field.value = plain
@@ -289,8 +290,10 @@ async function actThere(text, act) {
   // Typing in the meantime goes there.
   visual.focus({ preventScroll: true })
   await areFilesThere()
-  if (field.value === plain) field.value = before
-  else {
+  if (field.value === plain) {
+    field.value = before
+    if (orLeave) return orLeave()
+  } else {
     noteStep(before)
     setText(field.value)
     field.dataset.unsaved = 'unsaved'
@@ -298,26 +301,35 @@ async function actThere(text, act) {
   await drawAnew(field.selectionStart, field.selectionEnd, field.value !== before)
 }
 
-function takeSigns() {
-  for (const each of visual.querySelectorAll('.signs')) each.remove()
-}
-
+/** Returns a function that removes the signs, and restores an empty paragraph and the selection. */
 function putSigns(isApart) {
   const range = chosenRange()
+  const place = range.cloneRange()
   const [first, last] = signs.map(signOf)
   if (isApart) {
     const block = blockApart(range.endContainer)
     const own = document.createElement('p')
     own.append(first, last)
-    if (!block) visual.append(own)
-    else if (block.matches('p') && isEmpty(block)) block.replaceChildren(first, last)
-    else block.after(own)
-    return
+    if (block?.matches('p') && isEmpty(block)) {
+      const kept = [...block.childNodes]
+      block.replaceChildren(first, last)
+      return () => {
+        block.replaceChildren(...kept)
+        cursorIn(block)
+      }
+    }
+    if (block) block.after(own)
+    else visual.append(own)
+    return () => {
+      own.remove()
+      chooseAgain(place)
+    }
   }
   const end = range.cloneRange()
   end.collapse(false)
   end.insertNode(last)
   range.insertNode(first)
+  return () => [first, last].forEach((each) => each.remove())
 }
 
 function signOf(sign) {
