@@ -69,6 +69,24 @@ test('a read-only comment has no empty space below it, and only the likely steps
   assert.ok(below < 20, `${below} below the words`)
 })
 
+test('in a merged change request, buttons without a border begin where the text does', async () => {
+  const { space, page, at } = await aSpace()
+  const { body } = await space.who.post(`${space.path}/change-requests`, { subject: 'Cups' })
+  const path = `${space.path}/change-requests/${body.id}`
+  const changes = ['Cups', 'Pots', 'Cans', 'Mugs', 'Jars', 'Lids'].map((title) => newPage(title))
+  expect(await space.who.post(`${path}/content?compat=false`, { changes }), 200)
+  expect(await space.who.post(`${path}/merge`, {}), 200)
+  await page.goto(`${at}/~/changes/1`)
+  const lefts = await page.evaluate<
+    number[]
+  >(`['.review h1', '.review-tools .quiet', '.review-sum .quiet'].map((each) => {
+    const words = document.createRange()
+    words.selectNodeContents(document.querySelector(each))
+    return Math.round(words.getBoundingClientRect().left)
+  })`)
+  assert.equal(new Set(lefts).size, 1, `${lefts}`)
+})
+
 test('the many actions of each version of a site do not stand out', async () => {
   const { space, page } = await aSpace()
   const other = await aLiveSpace(app, space.org)
