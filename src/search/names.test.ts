@@ -165,3 +165,58 @@ test('pages with the same title come in order of depth, then of the contents', a
   await space.edit({ operation: 'update_page', page: first, at: 1, into: deep })
   assert.deepEqual(await ids(), [last, before, deep, deepest, first])
 })
+
+test('pages with the same title keep their order while the title is typed, and wherever the pages of results end', async () => {
+  const org = await anOrganization(app)
+  const space = await aLiveSpace(app, org)
+  // Created in an order that differs from the contents, and each of a different length.
+  const bodies = [long, 'Dunlin', long + long, 'A dunlin is a dunlin.', '']
+  const page = (body: number, more: object = {}) => written('Watching the dunlin', bodies[body]!, {}, more)
+  const made = await space.edit(
+    written('Guide', 'Text', {}, { ref: 'guide' }),
+    page(0, { into: 'guide', ref: 'deep' }),
+    page(1, { into: 'deep' }),
+    page(2, { into: 'guide', at: 0 }),
+    page(3),
+    page(4, { at: 0 }),
+    written('Dunlin songs', long),
+  )
+  const [, deep, deepest, before, last, first, songs] = idsOf(made)
+  const inOrder = [first, last, before, deep, deepest]
+  const ids = async (query: string) =>
+    (await search(space, query)).items.map(({ id }: any) => id).filter((id: string) => id !== songs)
+  for (const query of ['dunlin', 'dunl', 'watch', 'watching dun', 'the dunlin', 'watching the dunlin'])
+    assert.deepEqual(await ids(query), inOrder, query)
+
+  for (const query of ['dunlin', 'dunl']) {
+    const seen: string[] = []
+    for (let next: string | undefined = ''; next !== undefined;) {
+      const body: any = await search(space, query, `&limit=2${next && `&page=${encodeURIComponent(next)}`}`)
+      seen.push(...body.items.map(({ id }: any) => id))
+      next = body.next?.page
+    }
+    assert.deepEqual(
+      seen.filter((id) => id !== songs),
+      inOrder,
+      query,
+    )
+    assert.equal(seen.length, inOrder.length + 1)
+  }
+
+  await space.edit({ operation: 'update_page', page: first, at: 1, into: deep })
+  assert.deepEqual(await ids('dunl'), [last, before, deep, deepest, first])
+})
+
+test('of pages with the same title, one that answers more of the query is first, wherever it is', async () => {
+  const space = await aLiveSpace(app)
+  const made = await space.edit(
+    written('Options', 'The gull is loud.'),
+    written('Options', `${long} The gull and the dunlin are loud.`),
+    written('Guide', 'Text', {}, { ref: 'guide' }),
+    written('Options', 'The gull and the dunlin.', {}, { into: 'guide' }),
+  )
+  const [, , , short] = idsOf(made)
+  const { items } = (await search(space, 'options dunlin')) as any
+  assert.deepEqual(items.map(({ id }: any) => id)[0], short)
+  assert.equal(items.length, 2)
+})
