@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { aLiveSpace } from '../../../test/editing.ts'
-import { aSite, expect, withoutMarks } from '../../../test/visitor.ts'
+import { aSite, expect, inSeconds, signToken, withoutMarks } from '../../../test/visitor.ts'
 
 const app = await startApp()
 
@@ -259,6 +259,23 @@ test('of pages with the same title, the one in the section being read is first, 
     (await ask({ q: 'overview', at })).hits.map(({ href }) => href.slice(site.address.length))
   assert.deepEqual(await found(inGerman), ['reference/german/overview', 'overview', 'top/overview'])
   assert.deepEqual(await found(site.siteSpaceId), ['overview', 'top/overview'])
+})
+
+test('what a reader may not see does not change the order of pages with the same title', async () => {
+  const secret = 'Words.\n\n{% if visitor.claims.plan == "pro" %}\nHere is: gulls terns report yearly.\n{% endif %}\n'
+  const site = await aSite(app, {
+    pages: [page('Yearly report terns gulls', 'Words. '.repeat(200)), page('Yearly report terns gulls', secret)],
+  })
+  await site.change({ adaptiveContent: { enabled: true } })
+  const { privateKey } = expect(await site.who.get(`${site.path}/publishing/auth`), 200)
+  const [everybody, some] = [site.browser(), site.browser()]
+  await some.get(`${site.address}?jwt_token=${signToken(privateKey, { plan: 'pro', exp: inSeconds(600) })}`)
+  const found = async (reader: typeof some) => {
+    const { hits } = JSON.parse((await reader.get(`${site.address}~/search.json?q=gulls+terns+report+yearly`)).text)
+    return hits.map(({ href }: { href: string }) => href.slice(site.address.length))
+  }
+  assert.deepEqual(await found(some), ['yearly-report-terns-gulls-1', ''])
+  assert.deepEqual(await found(everybody), ['', 'yearly-report-terns-gulls-1'])
 })
 
 test('the results page links to further pages of results, with the same query', async () => {
