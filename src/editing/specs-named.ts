@@ -14,8 +14,8 @@ export async function requireSpecsSeen(batch: Batch, line: Line): Promise<void> 
 }
 
 /**
- * A page that was reverted names no specification that the space did not name before, unless the same batch names another
- * one for it.
+ * A page that was reverted names no specification that the space did not name before, unless the same batch names
+ * another one for it.
  */
 const specsToMakeFrom = ({ draft, touched }: Batch): string[] =>
   [...draft.changes()].flatMap(({ id, before, now }) => {

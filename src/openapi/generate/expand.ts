@@ -28,8 +28,8 @@ export interface Expanded {
 }
 
 /**
- * Limit per space, for all placeholders together: a few lines could ask for millions of pages, and each of them is drawn
- * in menus and lists.
+ * Limit per space, for all placeholders together: a few lines could ask for millions of pages, and each of them is
+ * drawn in menus and lists.
  */
 const mostPages = 5_000
 

@@ -6,7 +6,7 @@ import { asking } from '../../workspace/asking.ts'
 import { type Around, withinPage } from '../within.page.ts'
 
 /** The limits of the API. */
-export const longestName = 64
+const longestName = 64
 export const longestValue = 256
 
 export interface Variable {
