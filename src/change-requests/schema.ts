@@ -3,6 +3,7 @@ import { AnId, OneOf, Time } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { User } from '../users/schema.ts'
 import { statuses } from './queries.ts'
+import { longestSubject } from './subject.ts'
 import { MarkdownOrDocument } from './text.ts'
 
 const Status = OneOf(statuses)
@@ -35,7 +36,7 @@ export const ChangeRequest = Type.Object(
   { $id: 'ChangeRequest' },
 )
 
-const Subject = Type.String({ maxLength: 100 })
+const Subject = Type.String({ maxLength: longestSubject })
 
 export const NewChangeRequest = Type.Object({
   subject: Type.Optional(Subject),

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
 import { buttonForm, hidden, inField, note, noteWith, writingOver } from '../account/parts.ts'
 import type { ChangeRequest } from '../change-requests/queries.ts'
+import { longestSubject } from '../change-requests/subject.ts'
 import type { Place } from '../front/layout.ts'
 import { type HtmlValue, html } from '../http/html.ts'
 import { type About, type ReviewParts, mayWrite } from './parts.ts'
-
-export const longestSubject = 100
 
 /** The description of a change request. */
 export function aboutOf({ access, texts }: ReviewParts): HtmlValue {

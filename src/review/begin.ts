@@ -1,14 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { changeChangeRequest, createChangeRequest } from '../change-requests/actions.ts'
 import { type ChangeRequest, findChangeRequest } from '../change-requests/queries.ts'
+import { longestSubject } from '../change-requests/subject.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { type Edit, contentOfChangeRequest } from '../editing/actions.ts'
 import { write } from '../http/write.ts'
 import { shortened } from '../shortened.ts'
 import { addOnce } from '../workspace/once.ts'
-
-export const longestSubject = 100
 
 /** The subject of a change request that somebody starts by what they do. */
 export const subjectFor = (words: string): string => shortened(words, longestSubject)

@@ -1,6 +1,7 @@
 import { OneOf, Time } from '../../http/schemas.ts'
 import Type from '../../http/type.ts'
 import { User } from '../../users/schema.ts'
+import { longestSubject } from '../subject.ts'
 import { MarkdownOrDocument } from '../text.ts'
 
 export const RequestedReviewer = Type.Object(
@@ -17,7 +18,7 @@ export const RequestedReviewer = Type.Object(
 
 export const ReviewRequest = Type.Object({
   users: Type.Array(Type.String(), { maxItems: 50, description: 'Ids of users who can review in the space.' }),
-  subject: Type.Optional(Type.String({ maxLength: 100 })),
+  subject: Type.Optional(Type.String({ maxLength: longestSubject })),
   description: Type.Optional(MarkdownOrDocument),
 })
 

@@ -6,6 +6,7 @@ import { type Fields, fieldsOf, formToken, takeForms } from '../../account/forms
 import { requireSession, requireSessionForm } from '../../account/who.ts'
 import { createChangeRequest } from '../../change-requests/actions.ts'
 import { findChangeRequest } from '../../change-requests/queries.ts'
+import { longestSubject } from '../../change-requests/subject.ts'
 import type { ImportRunRow } from '../../db/tables.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { discard, keepBlobs } from '../../files/blobs.ts'
@@ -30,7 +31,6 @@ import { type OpenedSpace, openSpace, showNothing, spacePath } from '../open.ts'
 import { inPlainWords, refusalOf } from '../refusal.ts'
 import type { Said } from '../said.ts'
 
-const longestSubject = 100
 const longestAddress = 2048
 
 const onImport = { config: { page: `${spacePath}/~/import` } }
