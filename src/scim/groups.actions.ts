@@ -10,12 +10,11 @@ import { changeTeam, createTeam } from '../teams/actions.ts'
 import { putTeamMembers, removeTeamMembers } from '../teams/members.actions.ts'
 import { findTeamRoles } from '../teams/members.queries.ts'
 import type { TeamSeen } from '../teams/queries.ts'
+import { longestTeamTitle } from '../teams/schema.ts'
 import { readChoice } from './filter.ts'
 import { type ScimGroupRow, findGroup, listTeamMemberIds, putExternalId } from './groups.queries.ts'
 import type { Step } from './patch.ts'
 import type { GroupToTake } from './schema.ts'
-
-const longestTitle = 64
 
 export async function makeGroup(
   tx: Transaction,
@@ -103,8 +102,8 @@ async function rename(tx: Transaction, team: TeamSeen, displayName: string): Pro
 
 function titleFrom(text: string): string {
   const title = text.trim()
-  if (title === '' || [...title].length > longestTitle || !formats['one-line']!(title)) {
-    throw invalid('body.displayName', 'maxLength', `must be one line of 1 to ${longestTitle} characters`)
+  if (title === '' || [...title].length > longestTeamTitle || !formats['one-line']!(title)) {
+    throw invalid('body.displayName', 'maxLength', `must be one line of 1 to ${longestTeamTitle} characters`)
   }
   return title
 }

@@ -1,5 +1,6 @@
 import { Nullable, Time } from '../http/schemas.ts'
 import Type from '../http/type.ts'
+import { longestTeamTitle } from '../teams/schema.ts'
 
 export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group'
@@ -142,7 +143,7 @@ export const UserChanges = Type.Object({ userName: Type.Optional(userName), ...a
 const mostMembers = 10_000
 
 export const GroupToTake = Type.Object({
-  displayName: Type.String({ minLength: 1, maxLength: 64 }),
+  displayName: Type.String({ minLength: 1, maxLength: longestTeamTitle }),
   externalId: Text(256),
   members: Type.Optional(
     Nullable(Type.Array(Type.Object({ value: Type.String({ maxLength: 64 }) }), { maxItems: mostMembers })),

@@ -53,7 +53,10 @@ export const TeamOfMemberQuery = Type.Object({ ...pageQuery, title: titleFilter 
 
 const maxPeople = 1000
 
-const title = Name(1, 64)
+/** In characters. */
+export const longestTeamTitle = 64
+
+const title = Name(1, longestTeamTitle)
 
 export const NewTeam = Type.Object({
   title,

@@ -9,6 +9,7 @@ import type { CollectionRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import type { TeamGrant, TeamName, UserGrant } from '../../grants/queries.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { longestTeamTitle } from '../../teams/schema.ts'
 import type { Person } from '../../users/present.ts'
 import type { Managed } from './access.things.ts'
 import { frame } from '../frame.ts'
@@ -47,8 +48,6 @@ export interface Kept {
   of: string
   fields: Fields
 }
-
-const longestTeam = 64
 
 /**
  * The page about roles on an object: who was given one and what applies to everybody else, with forms to change that.
@@ -176,7 +175,7 @@ function givingToTeam(place: Place, parts: AccessParts, possible: TeamName[] | u
           )}
         </select>`
     : html`<span>Team name</span>
-        <input name="name" value="${name}" maxlength="${longestTeam}" autocomplete="off" required />`
+        <input name="name" value="${name}" maxlength="${longestTeamTitle}" autocomplete="off" required />`
   return giving(place, parts, 'teams', field)
 }
 

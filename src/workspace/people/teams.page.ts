@@ -6,14 +6,13 @@ import { type Html, html } from '../../http/html.ts'
 import { rightsOn } from '../../teams/access.ts'
 import type { TeamMemberRow } from '../../teams/members.queries.ts'
 import type { TeamSeen } from '../../teams/queries.ts'
+import { longestTeamTitle } from '../../teams/schema.ts'
 import type { Person } from '../../users/present.ts'
 import { frame } from '../frame.ts'
 import { type Part, partLinks } from '../paging.ts'
 import { counted, rows } from '../rows.ts'
 import type { Said } from '../said.ts'
 import { organizationTop, saidOn } from '../top.ts'
-
-const longestTitle = 64
 
 interface TeamsParts extends Said {
   membership: Membership
@@ -59,7 +58,7 @@ const beginning = (place: Place, { path, form, title }: TeamsParts) =>
       ${hidden({ form })}
       <label class="field grow">
         <span>Name</span>
-        <input name="title" value="${title ?? ''}" maxlength="${longestTitle}" autocomplete="off" required />
+        <input name="title" value="${title ?? ''}" maxlength="${longestTeamTitle}" autocomplete="off" required />
       </label>
       <button class="btn primary">Create team</button>
     </form>
@@ -172,7 +171,7 @@ const renaming = (place: Place, parts: TeamParts) =>
         <input
           name="title"
           value="${parts.title ?? parts.team.title}"
-          maxlength="${longestTitle}"
+          maxlength="${longestTeamTitle}"
           autocomplete="off"
           required
         />

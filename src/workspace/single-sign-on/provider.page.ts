@@ -8,6 +8,7 @@ import { serviceOf } from '../../saml/addresses.ts'
 import type { SamlKeyRow } from '../../saml/keys/keys.queries.ts'
 import { longestMetadata } from '../../saml/provider-metadata.ts'
 import { type SamlProviderRow, isReady } from '../../saml/queries.ts'
+import { longestTeamTitle } from '../../teams/schema.ts'
 import { asking } from '../asking.ts'
 import { frame } from '../frame.ts'
 import { roleOptions } from '../roles.ts'
@@ -56,7 +57,6 @@ export interface Leaving {
 const longestEntity = 1024
 const longestAddress = 2048
 export const longestCertificate = 10_000
-const longestTeam = 64
 
 /** One identity provider: what to enter at the provider, its settings and keys here, and how to delete it. */
 export function providerPage(place: Place, parts: ProviderParts): Html {
@@ -184,7 +184,7 @@ function teamField({ teams, settings }: ProviderParts): Html {
             <option value="">none</option>
             ${teams.map(({ id, title }) => html`<option value="${id}" ${id === settings.team && html`selected`}>${title}</option>`)}
           </select>`
-        : html`<input name="name" value="${settings.name}" maxlength="${longestTeam}" autocomplete="off" />`
+        : html`<input name="name" value="${settings.name}" maxlength="${longestTeamTitle}" autocomplete="off" />`
     }
   </label>`
 }
