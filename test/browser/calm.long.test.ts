@@ -84,7 +84,7 @@ test('in a merged change request, buttons without a border begin where the text 
     words.selectNodeContents(document.querySelector(each))
     return Math.round(words.getBoundingClientRect().left)
   })`)
-  assert.equal(new Set(lefts).size, 1, `${lefts}`)
+  assert.equal(new Set(lefts).size, 1, lefts.join(' '))
 })
 
 test('the many actions of each version of a site do not stand out', async () => {
