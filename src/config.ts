@@ -1,3 +1,4 @@
+import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type Role, roles } from './access/roles.ts'
@@ -230,9 +231,37 @@ function databaseAddress(text: string | undefined): string | undefined {
         '# as %23, ? as %3F, @ as %40 and % as %25.',
     )
   }
+  const options = new URL(text.replace('@/', '@localhost/')).searchParams
+  const isCompatible = options.get('uselibpqcompat') === 'true'
+  requireTls(options, isCompatible ? tlsModes : [...tlsModes, 'no-verify'])
   // The driver checks certificates in these modes as well, but warns at each start that a later version may not.
-  const isChecked = !text.includes('uselibpqcompat=')
+  const isChecked = !options.has('uselibpqcompat')
   return isChecked ? text.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full') : text
+}
+
+const tlsModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full']
+
+/** The driver takes any other value for one of these, and reports files that it cannot read with every request. */
+function requireTls(options: URLSearchParams, modes: string[]): void {
+  for (const [name, allowed] of Object.entries({ sslmode: modes, ssl: ['true', '1', '0', 'no-verify'] })) {
+    const wrong = options.getAll(name).find((each) => !allowed.includes(each))
+    if (wrong === undefined) continue
+    throw new Explained(`${name} in DATABASE_URL must be one of ${allowed.join(', ')}, but is "${wrong}".`)
+  }
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = options.get(name)
+    if (!file || isReadable(file)) continue
+    throw new Explained(`${name} in DATABASE_URL must be a file that can be read, but is "${file}".`)
+  }
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
 }
 
 function mail(smtpUrl: string | undefined, mailFrom: string | undefined): Pick<Config, 'smtpUrl' | 'mailFrom'> {

@@ -445,6 +445,16 @@ test('every wrong setting is refused by name, with what would be right', () => {
   }
   const withTls = readConfig({ DATABASE_URL: 'postgres://u:p@h/d?sslmode=require&connect_timeout=5' })
   assert.equal(withTls.databaseUrl, 'postgres://u:p@h/d?sslmode=verify-full&connect_timeout=5')
+  const database = (options: string) => () => readConfig({ DATABASE_URL: `postgres://u:p@h/d?${options}` })
+  for (const options of ['sslmode=nonsense', 'sslmode=allow', 'sslmode=', 'sslmode=require&sslmode=Require']) {
+    assert.throws(database(options), /sslmode in DATABASE_URL must be one of disable, prefer, .*, no-verify, but is "/)
+  }
+  assert.throws(database('uselibpqcompat=true&sslmode=no-verify'), /sslmode .* verify-full, but is "no-verify"/)
+  assert.throws(database('ssl=false'), /ssl in DATABASE_URL must be one of true, 1, 0, no-verify, but is "false"/)
+  assert.throws(database('sslmode=verify-full&sslrootcert=/nope'), /sslrootcert .* must be a file that can be read/)
+  for (const options of ['sslmode=disable', 'sslmode=no-verify', 'uselibpqcompat=true&sslmode=require', 'ssl=true']) {
+    assert.doesNotThrow(database(options), options)
+  }
   const { sitesHost, trustedProxies } = readConfig({
     LECTERN_SITES_HOST: 'Sites.localhost:3000',
     LECTERN_TRUSTED_PROXIES: '10.0.0.0/8 ::1',
