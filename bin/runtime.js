@@ -14,6 +14,7 @@ export async function run(entry) {
   const file = fileURLToPath(new URL(`../${entry}`, import.meta.url))
   if (Number(process.versions.node.split('.')[0]) >= oldestNode) {
     refuseBeforeInstall()
+    if (process.argv[2] === 'serve') endWhileLoading()
     reuseCompiled()
     await import('./imports.js')
     await import(pathToFileURL(file).href)
@@ -26,6 +27,14 @@ function refuseBeforeInstall() {
   if (existsSync(new URL('../node_modules', import.meta.url))) return
   console.error('Run "npm ci" here first: it brings along what Lectern needs.')
   process.exit(1)
+}
+
+/**
+ * A server that is told to stop while it is still being loaded has nothing to finish, and was not killed. Once it is
+ * loaded, it replaces this with its own way to stop.
+ */
+function endWhileLoading() {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => process.exit(0))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { keepCompiled } from '../apart.ts'
 import { makeApp } from '../app.ts'
 import type { Config } from '../config.ts'
@@ -43,6 +43,9 @@ async function serve(config: Config): Promise<void> {
     console.log(`${name} is not a setting of Lectern and has no effect. docs/self-hosting.md lists all settings.`)
   }
   const stopped = stopSignal(config)
+  // Loading does not yield, so a signal that came meanwhile is noticed only now.
+  await setImmediate()
+  if (stopped.requested) return
   const instance = await openInstance(config, 'server', console.log)
   const app = await makeApp(instance)
   try {
@@ -109,7 +112,12 @@ function stopSignal({ isRunByNpm }: Config): StopSignal {
     askedAt = Math.min(askedAt, performance.now())
     stop()
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    const whileLoading = process.listeners(signal)
+    // First the new one: a signal that comes while there is none ends the process at once.
+    process.on(signal, onSignal)
+    for (const listener of whileLoading) process.off(signal, listener)
+  }
   if (isRunByNpm || process.connected) void parentGone().then(stop)
   return stopped
 }
