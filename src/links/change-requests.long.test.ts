@@ -127,6 +127,50 @@ test('backlinks in a change request come from its own texts', async () => {
   assert.deepEqual(await backlinks(space.path, `files/${file}`), [a])
 })
 
+test('a change request that main has left behind has the links and backlinks of its own content', async () => {
+  const { space, request, a, b, c, d, file } = await aWeb()
+  const before = await linksAt(space, all(request))
+  const backlinks = async (base: string, what: string) => {
+    const { body } = await space.who.get(`${base}/content/${what}/backlinks`)
+    assert.equal(body.count, body.items.length)
+    return body.items.map((item: any) => item.page.id).toSorted()
+  }
+  const [n] = idsOf(
+    await space.edit(
+      { operation: 'insert_page', document: { markdown: `# N\n\n[b](/pages/${b}) ![](/files/${file})` } },
+      newPage('Y'),
+      { operation: 'delete_page', page: a },
+      write(c, '# C\n\nNothing'),
+      write(d, `# D\n\n[b](/pages/${b})`),
+    ),
+  ) as [string]
+  assert.deepEqual(await backlinks(space.path, `page/${b}`), [n, d].toSorted())
+  assert.deepEqual(await backlinks(space.path, `files/${file}`), [n])
+  assert.deepEqual(await backlinks(request.path, `page/${b}`), [a, c].toSorted())
+  assert.deepEqual(await backlinks(request.path, `files/${file}`), [a])
+  const own = await linksAt(space, all(request))
+  assert.deepEqual([own.shown, own.count, own.stats], [before.shown, before.count, before.stats])
+
+  await request.edit({ operation: 'delete_page', page: b })
+  const broken = await linksAt(space, all(request))
+  assert.deepEqual(broken.shown, [
+    'A: broken ./b.md#part',
+    'A: broken ./x.md',
+    'A: ok c',
+    'A: ok f.txt',
+    'C: broken ./y.md',
+    'C: broken /pages/b',
+  ])
+  // What was broken without the change request is not broken by it, even if main has mended it since.
+  assert.deepEqual(broken.stats, { total: 6, broken: { total: 4, changeRequest: 2 } })
+  const page = await linksAt(space, `${request.path}/content/page/${c}/links`)
+  assert.deepEqual(page.stats, { total: 2, broken: { total: 2, changeRequest: 1 } })
+
+  assert.equal((await space.who.post(`${request.path}/update`)).body.result, 'update')
+  const updated = await linksAt(space, all(request))
+  assert.deepEqual(updated.shown, [`D: broken /pages/${b}`, `N: broken /pages/${b}`, 'N: ok f.txt'])
+})
+
 test('a link that two sides of a merge bound differently is bound by the merged content', async () => {
   const space = await aLiveSpace(app)
   const [a] = idsOf(await space.edit(newPage('A')))

@@ -47,10 +47,10 @@ async function readBefore(tx: Transaction, { before, after, rows }: MainChange) 
   return { was: new Map(entries.map((entry) => [entry.entry, entry])), old, anchored }
 }
 
-const hasLinks = ({ kind }: Row) => kind === page || kind === reusable
+export const hasLinks = ({ kind }: Row) => kind === page || kind === reusable
 
 /** Whether the links of the entry may differ from before. */
-function saysOther(was: Entry | undefined, row: Row): boolean {
+export function saysOther(was: Entry | undefined, row: Row): boolean {
   if (!was || !isHere(row)) return was !== undefined || isHere(row)
   if (was.doc !== row.doc || !sameJson(was.refs, row.refs)) return true
   return ['target', 'cover'].some((field) => !sameJson(valueAt(was.data, field), valueAt(row.data, field)))

@@ -24,8 +24,6 @@ import type { ContentLocation } from './schema.ts'
 export interface Spot {
   spaceId: string
   entry: string | null
-  /** Do not fall back to main for an entry that the change request does not contain. */
-  isStrict?: boolean
 }
 
 export type Location = Static<typeof ContentLocation>
@@ -58,23 +56,23 @@ export async function loadLocations(
   const organization = presentOrganization(membership, app.url)
 
   const grounds = new Map<string, Ground>()
-  const load = async (spaceId: string, heads: Revision[], changeRequest?: ChangeRequest) => {
+  const load = async (spaceId: string, head: Revision, changeRequest?: ChangeRequest) => {
     const ids = bySpace.get(spaceId)?.flatMap(({ entry }) => entry ?? []) ?? []
-    grounds.set(spaceId, await loadGround(app, caller, { spaceId, heads, ids, changeRequest }))
+    grounds.set(spaceId, await loadGround(app, caller, { spaceId, head, ids, changeRequest }))
   }
   const { changeRequest } = from
   await Promise.all([
-    load(from.spaceId, changeRequest ? [changeRequest.head, from.main] : [from.main], changeRequest?.row),
+    load(from.spaceId, changeRequest?.head ?? from.main, changeRequest?.row),
     // If the caller lost access to one of these spaces at this moment, the request fails as if there was no such space,
     // as the next request would.
-    ...lines.map(({ spaceId, head }) => load(spaceId, [head])),
+    ...lines.map(({ spaceId, head }) => load(spaceId, head)),
   ])
-  return ({ spaceId, entry, isStrict = false }, anchor) => {
+  return ({ spaceId, entry }, anchor) => {
     const ground = grounds.get(spaceId)
     if (!ground) return undefined
     const { space, versionContext } = ground
     if (entry === null) return { kind: 'space', organization, space }
-    const found = ground.show(entry, isStrict)
+    const found = ground.show(entry)
     if (!found) return undefined
     const inside = found.kind === 'page' && anchor ? { internalLocation: { type: 'anchor' as const, anchor } } : {}
     return { ...found, organization, space, ...(versionContext && { versionContext }), ...inside }
@@ -90,27 +88,25 @@ type Found =
 interface Ground {
   space: ReturnType<typeof presentSpace>
   versionContext: Extract<Location, { kind: 'page' }>['versionContext']
-  show(entry: string, isStrict: boolean): Found | undefined
+  show(entry: string): Found | undefined
 }
 
 interface Wanted {
   spaceId: string
-  /** The revisions in which entries are looked up, in this order. */
-  heads: Revision[]
+  head: Revision
   ids: string[]
   changeRequest: ChangeRequest | undefined
 }
 
 async function loadGround(app: App, caller: Caller, wanted: Wanted): Promise<Ground> {
-  const { spaceId, heads, ids, changeRequest } = wanted
-  const [head] = heads
-  const [seen, made, revision, ...found] = await Promise.all([
+  const { spaceId, head, ids, changeRequest } = wanted
+  const [seen, made, revision, entries] = await Promise.all([
     seeSpace(app.db, caller, spaceId),
-    ids.some(isDerived) ? findMadePages(app, head!) : undefined,
-    changeRequest ? undefined : findContext(app, spaceId, head!),
-    ...heads.map((at) => listWithAncestors(app.db, at, ids)),
+    ids.some(isDerived) ? findMadePages(app, head) : undefined,
+    changeRequest ? undefined : findContext(app, spaceId, head),
+    listWithAncestors(app.db, head, ids),
   ])
-  const trees = found.map((entries) => PageTree.of(entries))
+  const tree = PageTree.of(entries)
   const space = presentSpace(seen, app.hosts)
   const view: View = {
     appUrl: `${space.urls.app}/${changeRequest ? `~/changes/${changeRequest.number}/` : ''}`,
@@ -121,10 +117,10 @@ async function loadGround(app: App, caller: Caller, wanted: Wanted): Promise<Gro
     versionContext: changeRequest
       ? { type: 'changeRequest', changeRequest: presentChangeRequest(changeRequest, app.url) }
       : revision && { type: 'revision', revision: { ...revision(view), ...noContent } },
-    show(id, isStrict) {
+    show(id) {
       if (made && isMade(made, id)) return present(app, spaceId, made.tree, made.tree.byId.get(id)!, view)
-      const tree = (isStrict ? trees.slice(0, 1) : trees).find(({ byId }) => byId.has(id))
-      return tree && present(app, spaceId, tree, tree.byId.get(id)!, view)
+      const entry = tree.byId.get(id)
+      return entry && present(app, spaceId, tree, entry, view)
     },
   }
 }

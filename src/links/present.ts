@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Location, ShowLocation, Spot } from './locations.ts'
-import { type LinkRow, broken, relations, statuses } from './queries.ts'
+import { type LinkRow, relations, statuses } from './queries.ts'
 import type { Link } from './schema.ts'
 
 /** The places that must be loaded to present a link. */
@@ -22,9 +22,9 @@ export function presentLink(spaceId: string, row: LinkRow, show: ShowLocation): 
 /**
  * Returns the target of a link if it is content. A missing item in another space must not be shown as the space itself.
  */
-function targetOf(spaceId: string, { target_space, target, wanted, status }: LinkRow): [Spot] | undefined {
+function targetOf(spaceId: string, { target_space, target, wanted }: LinkRow): [Spot] | undefined {
   if (target === null && (target_space === null || wanted !== null)) return undefined
-  return [{ spaceId: target_space ?? spaceId, entry: target, isStrict: status === broken }]
+  return [{ spaceId: target_space ?? spaceId, entry: target }]
 }
 
 const asAddress = (url: string): Location => ({ kind: 'url', url })

@@ -45,6 +45,46 @@ test('after random edits and merges, each link leads to the page it names or to 
   await assertSound(app.db)
 })
 
+test('after random edits of main and of a change request, its links are those of its pages', async (t) => {
+  t.diagnostic(`TEST_SEED=${seed} TEST_RUNS=${steps}`)
+  const random = generator(seed)
+  const space = await aLiveSpace(app)
+  let request = await space.changeRequest()
+  let done = 0
+  for (let step = 0; step < steps; step++) {
+    const at = `step ${step}, TEST_SEED=${seed}`
+    // What a path leads to depends on the history of main as well: a page that was there once may be meant.
+    const change = await randomChange(space, random, { namesIds: true })
+    const { status } = await (random(3) === 0 ? request : space).edit(change)
+    if (status === 200) done++
+    if (step % 4 === 3) await checkRequest(space, request.path, at)
+    if (step % 12 === 11) request = await space.changeRequest()
+  }
+  assert.ok(done > steps / 3, `only ${done} changes were made`)
+})
+
+/** Compares the links of a change request, and what links to its pages, with the links of each of its pages. */
+async function checkRequest(space: EditedSpace, path: string, at: string): Promise<void> {
+  const read = async (what: string) => (await space.who.get(`${path}/${what}?limit=1000`)).body
+  const pages = below((await read('content/pages')).pages)
+  const own = await Promise.all(pages.map(async ({ id }) => (await read(`content/page/${id}/links`)).items))
+  const list = await read('links')
+  assert.deepEqual(list.items.map(essence).map(String).toSorted(), own.flat().map(essence).map(String).toSorted(), at)
+  const broken = list.items.filter(({ status }: any) => status === 'broken').length
+  assert.deepEqual([list.count, list.stats.total, list.stats.broken.total], [own.flat().length, list.count, broken], at)
+
+  const naming = Map.groupBy(own.flat().map(essence), ([, to]) => to)
+  for (const { id } of pages) {
+    const sources = new Set((naming.get(id) ?? []).map(([, , source]) => source))
+    const { items, count } = await read(`content/page/${id}/backlinks`)
+    const shown = items.map(({ page }: any) => page.id)
+    assert.deepEqual(shown.toSorted(), [...sources].filter((source) => source !== id).toSorted(), at)
+    assert.equal(count, shown.length, at)
+  }
+}
+
+const below = (pages: any[]): { id: string }[] => pages.flatMap((page) => [page, ...below(page.pages)])
+
 const essence = ({ status, targetReference: to, locationReferences: [at] }: any) => [
   status,
   to.page?.id ?? to.url,
@@ -54,16 +94,20 @@ const essence = ({ status, targetReference: to, locationReferences: [at] }: any)
 const slugs = ['a', 'b', 'c', 'd']
 
 /** Refused changes, such as a taken slug or a cycle, are welcome, too: they must change nothing. */
-async function randomChange(space: EditedSpace, random: (below: number) => number): Promise<object> {
+async function randomChange(
+  space: EditedSpace,
+  random: (below: number) => number,
+  { namesIds = false } = {},
+): Promise<object> {
   const pages = [...(await treeOf(space)).byId.keys()]
   const any = <Item>(items: readonly Item[]) => items[random(items.length)]!
   const address = () => {
     const path = Array.from({ length: 1 + random(2) }, () => any(slugs)).join('/')
-    const byId = pages.length > 0 && random(3) === 0 ? `/pages/${any(pages)}` : undefined
+    const byId = pages.length > 0 && (namesIds || random(3) === 0) ? `/pages/${any(pages)}` : undefined
     return `${byId ?? any([`./${path}.md`, `/pages/${path}`, `../${path}.md`])}${any(['', '', '#one', '#two'])}`
   }
   const text = () => {
-    const links = Array.from({ length: random(4) }, () => `[x](${address()})`)
+    const links = Array.from({ length: namesIds && pages.length === 0 ? 0 : random(4) }, () => `[x](${address()})`)
     return { markdown: `# P\n\n${any(['', '## One\n\n', '## Two\n\n', '[top](#one) '])}${links.join(' ')}\n` }
   }
   const page = any(pages)

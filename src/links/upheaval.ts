@@ -49,7 +49,13 @@ export async function listShaken(
   return [...new Map([...anchored, ...direct, ...byPath].map((row) => [keyOf(row), row])).values()]
 }
 
-async function listByPath(db: Db, line: LineKey, arrived: readonly string[], after: Revision): Promise<LinkRow[]> {
+/** Lists the links of main that refer to the paths of these pages in a revision. */
+export async function listByPath(
+  db: Db,
+  line: LineKey,
+  arrived: readonly string[],
+  after: Revision,
+): Promise<LinkRow[]> {
   if (arrived.length === 0) return []
   const pages = new Map((await listWithAncestors(db, after, [...arrived])).map((entry) => [entry.entry, entry]))
   const paths = arrived.flatMap((id) => (pages.has(id) ? pathIn(pages, pages.get(id)!) : []))
