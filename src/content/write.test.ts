@@ -77,3 +77,12 @@ test('code of nothing but white space, including tabs, reads as it was', () => {
     assert.deepEqual(read?.type === 'paragraph' && read.inlines, code.inlines)
   }
 })
+
+test('nested quotes that begin with a tag right below HTML keep their marks when a block in them changes', () => {
+  const source = '<!-- a -->\n> > {% hint style="info" %}\n> > old\n> > {% endhint %}\n'
+  assert.equal(edited(source, saying('old')), source.replace('old', 'new'))
+  const { blocks } = parse('<!-- a -->\n> > {% endtabs %}')
+  const [, outer] = blocks
+  assert.ok(outer?.type === 'quote')
+  assert.deepEqual([outer.range?.start, outer.blocks[0]?.range?.start], [11, 13])
+})

@@ -20,8 +20,8 @@ import { readTag, type Tag } from './tag.ts'
 export interface Disguised {
   readonly text: string
   readonly tags: readonly TagLine[]
-  /** Maps an offset in `text` to the same place in the source. */
-  toSource(offset: number): number
+  /** Maps an offset in `text` to the same place in the source. `isStart`: something begins there. */
+  toSource(offset: number, isStart?: boolean): number
   /** Returns the tag that a node stands for. */
   tagOf(node: mdast.Nodes): Tag | undefined
   /** Returns the words as the author wrote them. `offset` is where the node that holds them starts in `text`. */
@@ -98,9 +98,14 @@ function withChanges(
   return {
     text,
     tags: lines,
-    toSource(offset) {
-      const last = insertions[lastUpTo(places, offset)]
-      return last ? Math.max(last.at, offset - last.shift) : offset
+    toSource(offset, isStart = false) {
+      const index = lastUpTo(places, offset)
+      const last = insertions[index]
+      if (!last || offset - last.shift >= last.at) return last ? offset - last.shift : offset
+      // A quote that begins in an inserted line begins at the same mark of the line below: two of them, one in the
+      // other, do not begin at the same place.
+      const marks = last.text.slice(0, offset - places[index]!)
+      return isStart && source.startsWith(marks, last.at) ? last.at + marks.length : last.at
     },
     tagOf(node) {
       if (node.type !== 'html') return undefined
@@ -134,7 +139,7 @@ function applied(before: string, changes: readonly Change[]) {
   const tags = new Map<number, Tag>()
   /** Where text was inserted, the place in the source that this is, and by how much everything behind it has moved. */
   const places: number[] = []
-  const insertions: { at: number; shift: number }[] = []
+  const insertions: { at: number; shift: number; text: string }[] = []
   let copied = 0
   let shift = 0
   for (const { at, text, tag } of changes) {
@@ -148,7 +153,7 @@ function applied(before: string, changes: readonly Change[]) {
     } else {
       places.push(at + shift)
       shift += text.length
-      insertions.push({ at, shift })
+      insertions.push({ at, shift, text })
       copied = at
     }
   }

@@ -86,7 +86,7 @@ const startOf = (node: mdast.Nodes): number => node.position?.start.offset ?? 0
 function sourceOf(text: string, offset: number, { disguised, root }: Parsed): Source {
   let definitions: Map<string, mdast.Definition> | undefined
   const range = (node: mdast.Nodes, limit = text.length): Range => {
-    let from = offset + disguised.toSource(startOf(node))
+    let from = offset + disguised.toSource(startOf(node), true)
     let to = Math.min(offset + disguised.toSource(node.position?.end.offset ?? 0), limit)
     while (to > from && isBlank(text.charCodeAt(to - 1))) to--
     // The range of an HTML node includes its indentation, which is cut off here. That of code has a meaning and stays.
