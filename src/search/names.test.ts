@@ -216,7 +216,7 @@ test('of pages with the same title, one that answers more of the query is first,
     written('Options', 'The gull and the dunlin.', {}, { into: 'guide' }),
   )
   const [, , , short] = idsOf(made)
-  const { items } = (await search(space, 'options dunlin')) as any
+  const { items } = await search(space, 'options dunlin')
   assert.deepEqual(items.map(({ id }: any) => id)[0], short)
   assert.equal(items.length, 2)
 })
