@@ -244,7 +244,14 @@ test('a link lets in 20 people a minute, not counting members who follow it', as
 test('a link lets in at most 20 of the people who follow it at once', async () => {
   const org = await anOrganization(app)
   const link = await aLink(org)
-  const answers = await Promise.all(Array.from({ length: 30 }, () => acceptAsNewcomer(link.secret, anAddress())))
+  const accept = async (address: string) => {
+    for (;;) {
+      const answer = await acceptAsNewcomer(link.secret, address)
+      // On a busy machine, so many at once wait too long for a connection.
+      if (answer.status !== 503) return answer
+    }
+  }
+  const answers = await Promise.all(Array.from({ length: 30 }, () => accept(anAddress())))
   assert.equal(answers.filter(({ status }) => status === 200).length, 20)
   assert.equal(answers.filter(({ status }) => status === 429).length, 10)
   assert.equal(await countRows(sql`select count(*) from members where organization_id = ${org.id}`), 21)
