@@ -1,7 +1,9 @@
 import type { Database } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import { type Node, lexemesIn } from './nodes.ts'
-import { type Ranked, type Scope, ask, isFound, isIn, isWithin, scoreOf, withTables } from './queries.ts'
+import { type Ranked, ask } from './queries.ts'
+import { type Scope, isIn, isWithin, withTables } from './scope.ts'
+import { isFound, scoreOf } from './score.ts'
 
 export interface RankedSpaces {
   count: number

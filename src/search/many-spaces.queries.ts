@@ -2,7 +2,9 @@ import type { Database } from '../db/connect.ts'
 import { nothing, sql } from '../db/sql.ts'
 import type { Position } from '../http/paging.ts'
 import type { Node, Sought } from './nodes.ts'
-import { type Scope, ask, found, isFound, isWithin, mostCounted, mostItems, withTables } from './queries.ts'
+import { ask, found, mostCounted, mostItems } from './queries.ts'
+import { type Scope, isWithin, withTables } from './scope.ts'
+import { isFound } from './score.ts'
 import { type RankedSpaces, pagesOfSpace, rankInSpaces } from './in-spaces.queries.ts'
 
 /** Like `rankSpaces`, for too many spaces to search each: ranks them by the best among the first rows of all. */

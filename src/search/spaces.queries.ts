@@ -16,7 +16,10 @@ import {
 } from './in-spaces.queries.ts'
 import { rankManySpaces } from './many-spaces.queries.ts'
 import type { Node, Sought } from './nodes.ts'
-import { type Scope, ask, isFound, isTitled, isWithin, mostSpaces, named, scoreOf, withTables } from './queries.ts'
+import { ask } from './queries.ts'
+import { type Scope, isWithin, mostSpaces, withTables } from './scope.ts'
+import { isFound, isTitled, scoreOf } from './score.ts'
+import { named } from './titles.queries.ts'
 
 /**
  * Returns the spaces in which a query matches, the space with the best page first, each with its best pages. If very

@@ -84,7 +84,8 @@ export const table: BlockKind<Table> = {
   toDocument: (block, to) => node('table', tableToDocument(block, to)),
 }
 
-function drawWidths(columns: readonly TableColumn[]): Html | undefined {
+/** Sets the column widths that the author chose, as far as there is room. */
+export function drawWidths(columns: readonly TableColumn[]): Html | undefined {
   const widths = columns.map(chosenWidth)
   if (widths.every((width) => width === undefined)) return undefined
   return html`<colgroup>

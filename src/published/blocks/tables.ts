@@ -1,7 +1,7 @@
 import type { BlockOf } from '../../content/blocks.ts'
-import type { TableCell, TableColumn } from '../../content/blocks/table.ts'
+import { type TableCell, type TableColumn, drawWidths } from '../../content/blocks/table.ts'
 import { crowdedColumns } from '../../content/blocks/table-room.ts'
-import { chosenWidth, isHeadless, valueOf } from '../../content/blocks/table-values.ts'
+import { isHeadless, valueOf } from '../../content/blocks/table-values.ts'
 import { type Html, attributes, html, trusted } from '../../content/html/template.ts'
 import type { Inline } from '../../content/inlines.ts'
 import { addressIn } from '../../content/inlines/cells.ts'
@@ -65,15 +65,6 @@ function plainTable(block: Table, draw: Drawing): Html {
  */
 const crowdedOnPaper = (columns: number, rows: readonly (readonly TableCell[])[]): boolean[] =>
   crowdedColumns(rows, columns, columns > 10 ? 105 : columns > 6 ? 90 : 75)
-
-/** Sets the column widths that the author chose, as far as there is room. */
-function drawWidths(columns: readonly TableColumn[]): Html | undefined {
-  const widths = columns.map(chosenWidth)
-  if (widths.every((width) => width === undefined)) return undefined
-  return html`<colgroup>
-    ${widths.map((width) => html`<col${attributes({ width })}>`)}
-  </colgroup>`
-}
 
 /** Draws a cell according to the type of its column. */
 function drawValue(cell: TableCell, column: TableColumn | undefined, draw: Drawing): Html {

@@ -1,7 +1,8 @@
 import type { Database } from '../../db/connect.ts'
 import type { Lexicon } from './lexicon.ts'
 import { type Node, all, any, whole } from '../nodes.ts'
-import { type Scope, listThere } from '../queries.ts'
+import type { Scope } from '../scope.ts'
+import { listThere } from '../there.queries.ts'
 import { Stems } from './stems.ts'
 
 const shortestPiece = 3

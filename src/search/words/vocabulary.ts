@@ -3,7 +3,8 @@ import { sql } from '../../db/sql.ts'
 import { Transaction } from '../../db/transaction.ts'
 import { distance, isCorrectable, keysOf, mostErrors, partKeys, wrongKeys } from './neighbours.ts'
 import { type Node, beginning, whole } from '../nodes.ts'
-import { type Scope, listThere } from '../queries.ts'
+import type { Scope } from '../scope.ts'
+import { listThere } from '../there.queries.ts'
 
 const shortest = 3
 const mostMeant = 20
