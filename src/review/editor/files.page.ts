@@ -88,5 +88,8 @@ function markdownFor(file: Entry): string {
   const { name, contentType } = fileData(file)
   const address = `/files/${file.entry}`
   if (!contentType.startsWith('image/')) return `{% file src="${address}" %}`
-  return `![${name.replace(/\.\w+$/, '').replace(/[[\]\\`*_<&]/g, '\\$&')}](${address})`
+  return `![${wordsOf(name).replace(/[[\]\\`*_<&]/g, '\\$&')}](${address})`
 }
+
+/** Browsers call every picture from the clipboard `image.png`, which says nothing about it. */
+const wordsOf = (name: string) => name.replace(/^image\.\w+$|\.\w+$/, '')

@@ -60,6 +60,11 @@ test('files are uploaded together, each is shown with the line that embeds it, a
   const marked = (await author.get(later.location!)).text.split(/<li\s+data-new>/)
   assert.deepEqual([marked.length, marked[1]!.includes('>more.txt</a>')], [2, true])
   assert.doesNotMatch((await author.get(path)).text, /data-new/)
+  // The name that browsers give to a picture from the clipboard describes none.
+  const pasted = await upload(author, path, [['image.png', Uint8Array.from(gif)]])
+  assert.match((await author.get(pasted.location!)).text, /<li\s+data-new>[^]*?<code[^>]*>!\[\]\(\/files\//)
+  const [copied] = (await files()).filter(({ name }) => name === 'image.png')
+  await author.submit(await author.get(path), `${path}/delete`, { file: copied.id })
   const [more] = (await files()).filter(({ name }) => name === 'more.txt')
   await author.submit(await author.get(path), `${path}/delete`, { file: more.id })
 
