@@ -179,8 +179,8 @@ async function textOfSeen() {
   if (text === undefined) {
     asSeen.isTouched = true
     said.replaceChildren()
-    const { refusal } = answer
-    unanswered = say('danger', refusal ? `${refusal} Your text is still here: copy it.` : whyNot(answer))
+    const isFinal = answer.refusal && !answer.isSignedOut
+    unanswered = say('danger', isFinal ? `${answer.refusal} Your text is still here: copy it.` : whyNot(answer))
   } else unanswered?.remove()
   return { text, places }
 }
