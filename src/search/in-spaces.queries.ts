@@ -1,9 +1,10 @@
 import type { Database } from '../db/connect.ts'
-import { type Statement, sql } from '../db/sql.ts'
+import { type Statement, nothing, sql } from '../db/sql.ts'
 import { type Node, lexemesIn } from './nodes.ts'
 import { type Ranked, ask } from './queries.ts'
 import { type Scope, isIn, isWithin, withTables } from './scope.ts'
 import { isFound, scoreOf } from './score.ts'
+import { guessShare } from './words/commonness.ts'
 
 export interface RankedSpaces {
   count: number
@@ -47,18 +48,40 @@ export async function rankInSpaces(
   // Looking up the beginning of a word takes as long in one space as in all of them.
   if (hasBeginning(node)) return bySpace(await ask(db, textsInOnePass({ ...scope, spaceIds }, node, most)))
   const tables = sql`with recursive ${withTables(scope)} ${asked(sql`select unnest(${spaceIds}::uuid[])`)}`
-  return bySpace(await ask(db, sql<Page>`${tables} ${textsOfAsked(scope, node, most)}`))
+  const texts = textsOfAsked(scope, node, most, await isVeryCommon(db, scope, node))
+  return bySpace(await ask(db, sql<Page>`${tables} ${texts}`))
 }
 
-/** Searches space by space, and reads no more rows of each than are ranked. */
-export function textsOfAsked(scope: Scope, node: Node, most: number): Statement {
+/**
+ * Searches space by space, and ranks no more rows of each than `most`. `isVeryCommon`: the index would collect very many
+ * rows of each space before the first one is ranked, so the rows that come first there are read instead, and the index is
+ * asked only where these are too few.
+ */
+export function textsOfAsked(scope: Scope, node: Node, most: number, isVeryCommon = false): Statement {
+  const here = sql`select s.page_id, ${scoreOf(node)} as score from search_sections s
+        where ${isIn(scope, sql`x.id`)} and ${isFound(node)}`
+  const early = sql`select s.page_id, ${scoreOf(node)} as score from (
+          select * from search_sections s where s.organization_id = ${scope.organizationId} and s.space_id = x.id
+          order by s.page_id, s.anchor, s.part limit ${mostRead}) s
+        where ${isFound(node)} ${scope.where ? sql`and ${scope.where}` : nothing} limit ${most}`
+  const rows = isVeryCommon
+    ? sql`early as materialized (${early}),
+      here as materialized (${here} and (select count(*) from early) < ${most}),
+      ranked as (select * from early union all (select * from here limit ${most}))`
+    : sql`here as materialized (${here}), ranked as (select * from here limit ${most})`
   return sql`select x.id as space_id, best.* from asked x cross join lateral (
-      with here as materialized (
-        select s.page_id, ${scoreOf(node)} as score from search_sections s
-        where ${isIn(scope, sql`x.id`)} and ${isFound(node)})
-      select page_id, max(score) as score from (select * from here limit ${most}) h
-      group by 1 order by 2 desc, 1 limit ${pagesOfSpace}) best`
+      with ${rows}
+      select page_id, max(score) as score from ranked group by 1 order by 2 desc, 1 limit ${pagesOfSpace}) best`
 }
+
+/** How many rows of a space are read in search of a very common word. */
+const mostRead = 1_000
+
+/** If more rows than this part of all contain a word, reading them in order is faster than asking the index. */
+const commonShare = 1 / 8
+
+export const isVeryCommon = async (db: Database, { isShort }: Scope, node: Node) =>
+  !isShort && (await guessShare(db, node)) > commonShare
 
 function textsInOnePass(scope: Scope, node: Node, most: number): Statement<Page> {
   return sql<Page>`

@@ -9,6 +9,7 @@ import {
   asked,
   bySpace,
   hasBeginning,
+  isVeryCommon,
   pagesOfSpace,
   perSpace,
   rankInSpaces,
@@ -98,8 +99,9 @@ async function rankTitlesAndTexts(db: Database, scope: Scope, sought: Sought): P
   const isWanting = sql`(select count(*) from best_titles t where t.space_id = id) < ${pagesOfSpace}`
   if (!hasBeginning(node)) {
     const wanting = sql`select id from unnest(${spaceIds}::uuid[]) id where ${isWanting}`
+    const texts = textsOfAsked(scope, node, perSpace(spaceIds.length), await isVeryCommon(db, scope, node))
     const statement = sql<Page>`${titles}, ${named(scope, sought)}, ${asked(wanting)} select * from best_titles
-      union all select * from named union all ${textsOfAsked(scope, node, perSpace(spaceIds.length))}`
+      union all select * from named union all ${texts}`
     return bySpace(await ask(db, statement))
   }
   const titled = bySpace(await ask(db, sql<Page>`${titles} select * from best_titles`))

@@ -16,6 +16,16 @@ const keptMs = 10 * 60 * 1000
  * strategy may depend on this.
  */
 export async function guessRows(db: Database, node: Node): Promise<number> {
+  const { rows, shares } = await commonnessIn(db)
+  return rows * shareOf(node, shares)
+}
+
+/** Estimates which part of all rows matches a query. */
+export async function guessShare(db: Database, node: Node): Promise<number> {
+  return shareOf(node, (await commonnessIn(db)).shares)
+}
+
+function commonnessIn(db: Database): Promise<Commonness> {
   const now = performance.now()
   let kept = known.get(db)
   if (!kept || kept.until < now) {
@@ -23,8 +33,7 @@ export async function guessRows(db: Database, node: Node): Promise<number> {
     kept.found.catch(() => known.delete(db))
     known.set(db, kept)
   }
-  const { rows, shares } = await kept.found
-  return rows * shareOf(node, shares)
+  return kept.found
 }
 
 /** Words that are searched together occur together more often than by chance. */
