@@ -6,6 +6,7 @@ import { startApp } from '../app.ts'
 import { startBrowser, untilTrue } from './browser.ts'
 import { newPage } from '../editing.ts'
 import { openEditor } from './editor.ts'
+import { until } from '../until.ts'
 
 const browser = await startBrowser()
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
@@ -81,6 +82,8 @@ test('code, Markdown and unformatted text are pasted as they are, and so is ever
   await becomes('# Tea\n\n```\nin code\n```\nlet a;## Pots;red;')
   assert.equal(asked, 0)
   await paste('<b>bold</b>', 'bold')
+  // The plain text is there before the server is asked for something better.
+  await until('the request', () => asked === 1)
   await becomes('# Tea\n\n```\nin code\n```\nlet a;## Pots;red;bold')
   assert.equal(asked, 1)
 })
