@@ -48,8 +48,7 @@ export async function rankInSpaces(
   // Looking up the beginning of a word takes as long in one space as in all of them.
   if (hasBeginning(node)) return bySpace(await ask(db, textsInOnePass({ ...scope, spaceIds }, node, most)))
   const tables = sql`with recursive ${withTables(scope)} ${asked(sql`select unnest(${spaceIds}::uuid[])`)}`
-  const texts = textsOfAsked(scope, node, most, await isVeryCommon(db, scope, node))
-  return bySpace(await ask(db, sql<Page>`${tables} ${texts}`))
+  return bySpace(await ask(db, sql<Page>`${tables} ${textsOfAsked(scope, node, most)}`))
 }
 
 /**
