@@ -7,6 +7,7 @@ import { findMerger, findToMerge } from '../change-requests/merging/merge.querie
 import { baseOf } from '../change-requests/merging/outcome.ts'
 import { type ReviewRow, listReviews } from '../change-requests/reviews/reviews.queries.ts'
 import { placeOf } from '../comments/access.ts'
+import { readPages } from '../comments/pages.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import type { OrganizationRow } from '../db/tables.ts'
 import { downloadUrl } from '../files/download.ts'
@@ -94,6 +95,8 @@ export async function loadReviewed(
     changeRequest.status === 'merged' ? findMerger(app.db, changeRequest) : undefined,
   ])
   const comments = everySaying(said).map(({ comment }) => comment)
+  const commented = new Set(comments.flatMap(({ page_id }) => page_id ?? []))
+  const tree = await readPages(app, app.db, head, [...commented])
   const titles = conflicts.rows.map((row) => presentConflict(row).entry.title)
   return {
     organization: caller.membership.organization,
@@ -106,7 +109,7 @@ export async function loadReviewed(
     openFile: (file) => downloadUrl(app, space.id, file),
     reviews: reviews.rows.slice(0, mostOthers),
     ...said,
-    past: await findPast(app, placeOf(access, caller), comments),
+    past: await findPast(app, space.organization_id, tree, comments),
     ...reviewers,
     texts: await drawTexts([changeRequest.description ?? '', ...comments.map(({ markdown }) => markdown)]),
     conflicts: { count: conflicts.count, titles: [...new Set(titles)], areOpen: conflicts.rows[0]?.state === 'open' },

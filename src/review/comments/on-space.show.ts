@@ -90,7 +90,7 @@ export async function showOnSpace(
     path: `${path}/~`,
     form: formToken(app, { session }),
     ...said,
-    past: await findPast(app, place, all),
+    past: await findPast(app, space.organization_id, tree, all),
     texts: await drawTexts(all.map(({ markdown }) => markdown)),
     pageOf({ page_id }: Comment) {
       const entry = tree.byId.get(page_id ?? '')

@@ -1,5 +1,4 @@
-import { findOutdated, readPages } from '../../comments/pages.ts'
-import type { Place } from '../../comments/place.ts'
+import { findOutdated } from '../../comments/pages.ts'
 import type { Comment } from '../../comments/queries.ts'
 import type { PageTree } from '../../pages/tree.ts'
 import type { App } from '../../http/routes.ts'
@@ -8,19 +7,19 @@ import { quoteOf, wordsIn } from './changed-lines.ts'
 
 /**
  * Says of comments, by their id, that what they are about is not there any more. What their author read stays beside
- * them, as a quote or a preview.
+ * them, as a quote or a preview. `tree` has those of their pages that exist.
  */
 export async function findPast(
   app: App,
-  place: Place,
+  organizationId: string,
+  tree: PageTree,
   comments: readonly Comment[],
 ): Promise<ReadonlyMap<string, string>> {
   const onPages = comments.filter(({ page_id }) => page_id !== null)
-  const tree = await readPages(app, app.db, place.at, [...new Set(onPages.map(({ page_id }) => page_id!))])
   const [gone, there] = [false, true].map((is) => onPages.filter(({ page_id }) => tree.byId.has(page_id!) === is))
   const [quoting, others] = [true, false].map((is) => there!.filter((comment) => isQuoting(comment) === is))
   const [lines, blocks] = await Promise.all([
-    findPastLines(app, place, tree, quoting!),
+    findPastLines(app, organizationId, tree, quoting!),
     findOutdated(app, tree, others!),
   ])
   return new Map([
@@ -35,7 +34,7 @@ const isQuoting = ({ node, markdown }: Comment) => node !== null && markdown.sta
 /** A block may be the same while one of its lines is not, and the other way round: the quoted line is searched for. */
 async function findPastLines(
   app: App,
-  { organizationId }: Place,
+  organizationId: string,
   tree: PageTree,
   quoting: readonly Comment[],
 ): Promise<string[]> {
