@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { aSession } from '../../src/sessions/testing/signed-in.ts'
 import { startApp } from '../app.ts'
-import { startBrowser } from './browser.ts'
+import { startBrowser, untilTrue } from './browser.ts'
 import { idsOf, newPage } from '../editing.ts'
 import { aSite, expect } from '../visitor.ts'
 
@@ -49,7 +49,16 @@ async function tabTo(page: Page, name: string): Promise<void> {
 /** Moves the focus to the element with this label, presses Enter, and waits for the page that it leads to. */
 async function press(page: Page, name: string): Promise<void> {
   await tabTo(page, name)
+  await enter(page)
+}
+
+/** Presses Enter, and waits for the page that it leads to, with the focus where that page puts it. */
+async function enter(page: Page): Promise<void> {
   await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
+  // Browsers set the focus when they draw the page for the first time, which may be after it was loaded. They set none
+  // where the address leads to an element, or where nothing can be seen that asks for it.
+  const asks = `[...document.querySelectorAll('[autofocus]')].some((each) => each.checkVisibility())`
+  await untilTrue(page, `document.activeElement !== document.body || document.querySelector(':target') || !${asks}`)
 }
 
 const markAll = `[...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')]
@@ -109,7 +118,7 @@ test('after each action the focus is in the next field, at the message, or at th
   await press(page, 'Add a page')
   assert.equal(await focused(page), 'Title')
   await page.keyboard.type('Cups')
-  await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
+  await enter(page)
   // The cursor is after the title that the page already has.
   await page.keyboard.type('Some text.')
   assert.match(await page.getByLabel('The page as Markdown').inputValue(), /^# Cups\n+Some text\.$/)
