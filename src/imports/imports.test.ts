@@ -193,6 +193,10 @@ test('an import repeated with its Idempotency-Key gets its first answer after a 
   const again = await send()
   assert.deepEqual([again.status, again.body], [201, made.body], again.text)
   assert.equal(again.headers.get('idempotency-replayed'), 'true')
+  for (const { headers } of [made, again]) {
+    const { body } = await space.who.get(new URL(headers.get('location')!).pathname)
+    assert.deepEqual([body.id, body.pages[0].title], [made.body.revision, 'One'])
+  }
   assert.equal((await space.who.post(`${request.path}/content/import`, website(site.url()))).status, 409)
   await space.who.delete(space.path)
   assert.equal((await send()).status, 404)

@@ -93,6 +93,7 @@ async function importInto(app: App, request: FastifyRequest, reply: FastifyReply
   const answer = (await isRepeat(request))
     ? await write(request, async (): Promise<Static<typeof ImportContentResult>> => unrepeatable())
     : await importNow(app, request, goneSignal(reply), target, source)
+  reply.header('location', `${app.url}/v1/spaces/${target.spaceId}/revisions/${answer.revision}`)
   return tagWithRevision(reply, answer, answer.revision)
 }
 
