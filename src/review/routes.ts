@@ -40,6 +40,8 @@ const done: Record<string, string> = {
   'changes-requested': 'Changes requested.',
   merged: 'Merged. It is now part of the main content.',
   saved: 'Saved in this change request. Readers see it once it is merged.',
+  combined:
+    'Saved in this change request, together with what somebody else has changed since you opened it. Readers see it once it is merged.',
   added: 'Added.',
   moved: 'Page moved.',
   addressed: 'Address changed.',

@@ -79,28 +79,38 @@ test('a person who writes in a page is told when it was deleted or they may not 
   assert.equal(await text(), '# Tea\n\nHot.\n')
 })
 
-test('the second person to save the same page is told so, keeps all they typed, and overwrites nothing', async () => {
+test('two people who save the same page keep what both wrote, and in the same line the second one overwrites nothing', async () => {
   const one = await openVisual(app, browser, '# Tea\n\nHot.\n\nCold.\n')
   const other = await someone(await one.space.org.member('edit'))
   await other.goto(one.page.url())
   await other.getByRole('button', { name: 'Visual' }).click()
   const visual = other.getByRole('textbox', { name: 'The page as it is seen' })
-  await visual.getByText('Cold.').click()
-  await other.keyboard.press('End')
-  await other.keyboard.type(' By the other.')
+  const type = async (beside: string, text: string) => {
+    await visual.getByText(beside).click()
+    await other.keyboard.press('End')
+    await other.keyboard.type(text)
+  }
+  const saveOne = async () => {
+    await one.key('Control+s')
+    await one.page.getByText(/^Saved in the change request/).waitFor()
+  }
+  await type('Cold.', ' By the other.')
   await one.behind('Hot.')
   await one.type(' By one.')
-  await one.key('Control+s')
-  await one.page.getByText('Saved in the change request.').waitFor()
+  await saveOne()
+  await other.keyboard.press('Control+s')
+  await other.getByText('together with what somebody else has changed').waitFor()
+  await visual.getByText('Hot. By one.').waitFor()
+  assert.equal((await one.request.page(one.id)).markdown, '# Tea\n\nHot. By one.\n\nCold. By the other.\n')
+
+  await type('Hot. By one.', ' Mine.')
+  await one.type(' More.')
+  await saveOne()
   for (let times = 0; times < 2; times++) {
     await other.keyboard.press('Control+s')
-    await other.getByText('Somebody has changed this page since you opened it').waitFor()
+    await other.getByText('Somebody has changed the same part of this page since you opened it').waitFor()
     await other.getByRole('link', { name: 'Open the page as it is now, in a new tab' }).waitFor()
-    await visual.getByText('Cold. By the other.').waitFor()
+    await visual.getByText('Hot. By one. Mine.').waitFor()
   }
-  assert.equal((await one.request.page(one.id)).markdown, '# Tea\n\nHot. By one.\n\nCold.\n')
-  // The person who saved can go on writing.
-  await one.type(' More.')
-  await one.key('Control+s')
-  await one.page.getByText('Saved in the change request.').waitFor()
+  assert.equal((await one.request.page(one.id)).markdown, '# Tea\n\nHot. By one. More.\n\nCold. By the other.\n')
 })

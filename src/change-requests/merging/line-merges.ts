@@ -1,4 +1,4 @@
-import type { LineMerge } from '../../content/merge/lines.ts'
+import { type LineMerge, mergeLines } from '../../content/merge/lines.ts'
 import type { Three } from '../../content/merge/lookups.ts'
 import { Thread } from '../../thread.ts'
 
@@ -10,4 +10,14 @@ const thread = new Thread<Three<string>, LineMerge>(new URL('line-merges.thread.
 /** Merges bodies line by line in a separate thread. */
 export function mergeApart(texts: Three<string>): Promise<LineMerge> {
   return thread.ask(texts)
+}
+
+/** The number of characters up to which a merge is over before the thread would answer. */
+const longestHere = 64 * 1024
+
+/** The same, but short texts are merged at once: for single texts that somebody waits for. */
+export async function mergeHereOrApart(texts: Three<string>): Promise<LineMerge> {
+  const { base, ours, theirs } = texts
+  const length = base.length + ours.length + theirs.length
+  return length <= longestHere ? mergeLines(base, ours, theirs) : mergeApart(texts)
 }

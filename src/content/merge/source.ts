@@ -2,6 +2,7 @@ import { readFrontMatter } from '../page/front-matter.ts'
 import { joinPage, remarksOf, splitHead } from '../page/split.ts'
 import { sameJson, type Json } from './entry.ts'
 import { mergeLines } from './lines.ts'
+import type { Three } from './lookups.ts'
 
 /** Names that are fields of a page. Fields are merged on their own, and override the text when it is written. */
 const fieldNames: ReadonlySet<string> = new Set([
@@ -24,7 +25,12 @@ const fieldNames: ReadonlySet<string> = new Set([
  * Merges the part of a page above its body: by line if possible, else name by name, since two names are usually on
  * adjacent lines. Returns null if the result cannot be determined.
  */
-export function mergeSource(base: string, ours: string, theirs: string): string | null {
+export function mergeSource(
+  base: string,
+  ours: string,
+  theirs: string,
+  mergedElsewhere: ReadonlySet<string> = fieldNames,
+): string | null {
   const { text, conflicts } = mergeLines(base, ours, theirs)
   const isHead = splitHead(text).body === ''
   if (conflicts.length === 0 && isHead) return text
@@ -34,7 +40,7 @@ export function mergeSource(base: string, ours: string, theirs: string): string 
   for (const name of new Set([...Object.keys(before!), ...Object.keys(mine!), ...Object.keys(other!)])) {
     if (sameJson(other![name], before![name]) || sameJson(other![name], mine![name])) continue
     if (!sameJson(mine![name], before![name])) {
-      if (!fieldNames.has(name)) return null
+      if (!mergedElsewhere.has(name)) return null
     } else if (Object.hasOwn(other!, name)) fields[name] = other![name]!
     else delete fields[name]
   }
@@ -42,6 +48,9 @@ export function mergeSource(base: string, ours: string, theirs: string): string 
   const kept = new Set([...commentsOf(base), ...commentsOf(merged)])
   return commentsOf(theirs).every((comment) => kept.has(comment)) ? merged : null
 }
+
+/** Merges the same part of pages that are nothing but text: their title and settings are merged here, too. */
+export const mergeHeads = ({ base, ours, theirs }: Three<string>) => mergeSource(base, ours, theirs, new Set())
 
 /** Returns the comments, which only people who read the source see. */
 function commentsOf(source: string): string[] {

@@ -356,10 +356,11 @@ async function store(text) {
   }
   unheard = undefined
   const saved = answer.page.querySelector('.review-edit')?.elements
+  const { searchParams } = new URL(answer.address)
   // Somebody else may have saved the page right after: their text must not count as seen.
-  const isSeen = saved && saved.seen.value === new URL(answer.address).searchParams.get('seen')
-  if (isSeen) form.elements.seen.value = saved.seen.value
-  return { page: answer.page, isSeen }
+  const isSeen = saved && saved.seen.value === searchParams.get('seen')
+  if (isSeen) for (const name of ['seen', 'from']) form.elements[name].value = saved[name].value
+  return { ...answer, isSeen, isCombined: searchParams.get('done') === 'combined' }
 }
 
 /** A text saved without an answer would look like somebody else's change to the next save, so it is sent again. */
@@ -376,10 +377,13 @@ async function saveNow() {
   const text = field.value
   const answer = await store(text)
   if (!answer) return
-  if (!answer.isSeen) return form.requestSubmit()
+  const isStill = field.value === text && !asSeen.isTouched
+  if (!answer.isSeen && !(answer.isCombined && isStill)) return form.requestSubmit()
   // Setting it again would move the cursor.
   if (field.defaultValue !== text) field.defaultValue = text
   field.dataset.unsaved = asSeen.isTouched ? 'unsaved' : ''
+  // The text as it is saved now has changes of somebody else.
+  if (answer.isCombined) return location.assign(answer.address)
   // Messages above the text may be outdated: that it was refused, or is in conflict.
   for (const note of document.querySelectorAll('main > .say'))
     if (!answer.page.querySelector(`main > [data-tone=${note.dataset.tone}]`)) note.remove()

@@ -2,13 +2,13 @@ import type { ChangeRequestAccess } from '../../change-requests/access.ts'
 import { type ListedConflict, listConflicts } from '../../change-requests/conflicts/conflicts.ts'
 import { presentConflict } from '../../change-requests/conflicts/conflicts.present.ts'
 import { findConflictedEntry, listOpenConflictsOf } from '../../change-requests/conflicts/conflicts.queries.ts'
-import { mergeApart } from '../../change-requests/merging/line-merges.ts'
+import { mergeHereOrApart } from '../../change-requests/merging/line-merges.ts'
 import { baseOf } from '../../change-requests/merging/outcome.ts'
 import { type ChangeRequest, branchHeadOf, mainHeadOf } from '../../change-requests/queries.ts'
 import { type Hunk, diffLines } from '../../content/diff.ts'
 import type { Conflict } from '../../content/merge/conflicts.ts'
 import type { Entry, Json } from '../../content/merge/entry.ts'
-import { type LineMerge, mergeLines } from '../../content/merge/lines.ts'
+import type { LineMerge } from '../../content/merge/lines.ts'
 import { conflict as refused } from '../../http/errors.ts'
 import type { App } from '../../http/routes.ts'
 import { isId } from '../../ids.ts'
@@ -21,8 +21,7 @@ import { type Decision, type Matter, decisionsIn, markedIn } from './decisions.t
 /** The most decisions that are shown at once, and the most conflicts that are sorted for that. */
 const mostShown = 50
 const mostSorted = 500
-/** Longer texts are not compared on this thread: their lines are merged in a separate thread, or not at all. */
-const longestHere = 64 * 1024
+/** Longer texts are not compared. */
 const longest = 512 * 1024
 
 /** A piece of a text that both sides changed. Its base is not known if somebody has written in it since. */
@@ -130,11 +129,8 @@ async function piecesOf(conflict: Conflict, matter: Matter | undefined): Promise
 const keyOf = ({ ours, theirs }: Pick<Piece, 'ours' | 'theirs'>) =>
   JSON.stringify([ours.replace(/\r?\n$/, ''), theirs.replace(/\r?\n$/, '')])
 
-async function linesOf({ base, ours, theirs }: Conflict): Promise<LineMerge> {
-  const texts = { base: textIn(base), ours: textIn(ours), theirs: textIn(theirs) }
-  const length = texts.base.length + texts.ours.length + texts.theirs.length
-  return length <= longestHere ? mergeLines(texts.base, texts.ours, texts.theirs) : mergeApart(texts)
-}
+const linesOf = ({ base, ours, theirs }: Conflict): Promise<LineMerge> =>
+  mergeHereOrApart({ base: textIn(base), ours: textIn(ours), theirs: textIn(theirs) })
 
 const textIn = (side: Json | undefined) => (typeof side === 'string' ? side : '')
 

@@ -1,4 +1,8 @@
+import { mergeHereOrApart } from '../../change-requests/merging/line-merges.ts'
 import type { Entry } from '../../content/merge/entry.ts'
+import type { Three } from '../../content/merge/lookups.ts'
+import { mergeHeads } from '../../content/merge/source.ts'
+import { putBelow, splitPage } from '../../content/page/split.ts'
 import type { Change } from '../../editing/schema.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import type { App } from '../../http/routes.ts'
@@ -26,6 +30,8 @@ export interface TextKind {
   sourceOf(entry: Entry, body: string): string
   titleOf(entry: Entry): string
   changeOf(entry: Entry, texts: { before: string; typed: string }): Change
+  /** Returns undefined if both sides changed the same lines or the same setting. */
+  merge(texts: Three<string>): Promise<string | undefined>
 }
 
 export const pageTexts: TextKind = {
@@ -34,6 +40,12 @@ export const pageTexts: TextKind = {
   sourceOf: (entry, body) => writePageSource(pageData(entry), body),
   titleOf: (entry) => pageData(entry).title,
   changeOf: ({ entry }, texts) => changeOfText(entry, texts),
+  async merge({ base, ours, theirs }) {
+    const [before, mine, other] = [splitPage(base), splitPage(ours), splitPage(theirs)]
+    const head = mergeHeads({ base: before.original, ours: mine.original, theirs: other.original })
+    const body = await mergeBodies({ base: before.body, ours: mine.body, theirs: other.body })
+    return head === null || body === undefined ? undefined : putBelow(head, body)
+  },
 }
 
 export const reusableTexts: TextKind = {
@@ -46,6 +58,12 @@ export const reusableTexts: TextKind = {
     reusableContent: entry,
     document: { markdown: typed },
   }),
+  merge: (texts) => mergeBodies(texts),
+}
+
+async function mergeBodies(texts: Three<string>): Promise<string | undefined> {
+  const { text, conflicts } = await mergeHereOrApart(texts)
+  return conflicts.length === 0 ? text : undefined
 }
 
 /** Returns undefined for anything without text: groups, links, generated pages, files and variables. */

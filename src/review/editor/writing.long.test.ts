@@ -4,46 +4,17 @@ import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
-import { type TestSite, aSite, expect } from '../../../test/visitor.ts'
+import { expect } from '../../../test/visitor.ts'
 import { pathWith } from '../../account/answer.ts'
 import { Person, tokenIn } from '../../account/testing/person.ts'
 import { limits } from '../../content/limits.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
+import { anAuthor, begin, spaceOf, textIn } from './testing/author.ts'
 
 const app = await startApp()
 
-const spaceOf = ({ org, space }: TestSite) => `/app/o/${org.id}/s/${space.id}`
-
-async function anAuthor() {
-  const site = await aSite(app, {
-    pages: [newPage('Welcome'), { operation: 'insert_page', document: { markdown: teapots } }],
-  })
-  const author = await signedIn(app, await site.org.member('edit'))
-  const pages = expect(await site.who.get(`${site.space.path}/content/pages`), 200).pages as {
-    id: string
-    title: string
-  }[]
-  return { site, author, page: pages.find(({ title }) => title === 'Teapots')!.id }
-}
-
-const teapots = '---\ndescription: >-\n  For tea\nkeep: this\n---\n\n# Teapots\n\n\n*  Odd   spaces \n<b>&amp;</b>\n'
-
-/** Begins a change request as a user does in the browser. */
-async function begin({ site, author }: Awaited<ReturnType<typeof anAuthor>>, subject = 'Warm teapots') {
-  const space = await author.get(spaceOf(site))
-  return author.follow(await author.submit(space, `${spaceOf(site)}/~/changes`, { subject }))
-}
-
-const textIn = ({ text }: { text: string }) =>
-  /<textarea name="text"[^>]*>\n([^]*?)<\/textarea/
-    .exec(text)![1]!
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&')
-
 test('a pasted NUL character costs no text and becomes a replacement character', async () => {
-  const started = await anAuthor()
+  const started = await anAuthor(app)
   const { site, author, page } = started
   await begin(started)
   const path = `${spaceOf(site)}/~/changes/1/pages/${page}`
@@ -53,7 +24,7 @@ test('a pasted NUL character costs no text and becomes a replacement character',
 })
 
 test("deleting a setting's line removes the setting, and a mistyped line does not", async () => {
-  const started = await anAuthor()
+  const started = await anAuthor(app)
   const { site, author, page } = started
   await begin(started)
   const path = `${spaceOf(site)}/~/changes/1/pages/${page}`
@@ -79,7 +50,7 @@ test("deleting a setting's line removes the setting, and a mistyped line does no
 })
 
 test('an author finds a space, begins a change request, edits and adds pages, and opens it for review', async () => {
-  const started = await anAuthor()
+  const started = await anAuthor(app)
   const { site, author, page } = started
   const account = await author.get('/account')
   assert.ok(account.text.includes(`href="/app/o/${site.org.id}"`))
@@ -119,26 +90,11 @@ test('an author finds a space, begins a change request, edits and adds pages, an
   assert.equal(expect(await site.who.get(`${site.space.path}/change-requests/1`), 200).status, 'open')
 })
 
-test('an outdated text does not overwrite the newer one, and is handed back', async () => {
-  const started = await anAuthor()
+test('a text that is sent once its change request is merged is handed back', async () => {
+  const started = await anAuthor(app)
   const { site, author, page } = started
   await begin(started)
   const path = `${spaceOf(site)}/~/changes/1/pages/${page}`
-  const editing = await author.get(path)
-  const other = { operation: 'update_page', page, document: { markdown: '# Teapots\n\nOther words.\n' } }
-  expect(await site.who.post(`${site.space.path}/change-requests/1/content`, { changes: [other] }), 200)
-  const late = await author.submit(editing, path, { text: 'My <b> words' })
-  assert.equal(late.status, 409)
-  assert.match(late.text, /role="alert">Somebody has changed this page/)
-  assert.match(late.text, new RegExp(`<a href="${path}" target="_blank"[^>]*>Open the page as it is now`))
-  assert.equal(textIn(late), 'My <b> words')
-  assert.equal((await author.submit(late, path, { text: 'My <b> words' })).status, 409)
-  const now = expect(
-    await site.who.get(`${site.space.path}/change-requests/1/content/page/${page}?format=markdown`),
-    200,
-  )
-  assert.match(now.markdown, /Other words/)
-
   const open = await author.get(path)
   expect(await site.who.post(`${site.space.path}/change-requests/1/merge`), 200)
   const merged = await author.submit(open, path, { text: 'My <i> words' })
@@ -150,7 +106,7 @@ test('an outdated text does not overwrite the newer one, and is handed back', as
 })
 
 test('a text can be previewed before saving, as members will read it, kept in its field and stored nowhere', async () => {
-  const started = await anAuthor()
+  const started = await anAuthor(app)
   const { site, author, page } = started
   const secret = await aLiveSpace(app, site.org)
   const [hidden] = idsOf(await secret.edit(written('# Hidden\n\nNot for everybody.\n')))
@@ -216,7 +172,7 @@ const seenIn = ({ text }: { text: string }) => /name="seen" value="([^"]+)"/.exe
 const written = (markdown: string) => ({ operation: 'insert_page', document: { markdown } })
 
 test('merged and archived change requests leave the list of open ones and appear in the closed list', async () => {
-  const started = await anAuthor()
+  const started = await anAuthor(app)
   const { site, author } = started
   const [archived, merged] = ['Cold teapots', 'Warm teapots'] as const
   await begin(started, archived)
@@ -237,7 +193,7 @@ test('merged and archived change requests leave the list of open ones and appear
 })
 
 test('once there are many pages, one is found by words of its title, in a space and in a change request', async () => {
-  const started = await anAuthor()
+  const started = await anAuthor(app)
   const { site, author } = started
   const path = `${spaceOf(site)}/~/changes/1`
   assert.doesNotMatch((await author.get(spaceOf(site))).text, /name="find"/)
@@ -264,7 +220,7 @@ const subjectsIn = ({ text }: { text: string }) =>
   [...text.matchAll(/\/~\/changes\/\d+"\s*><strong>([^<]+)/g)].map(([, subject]) => subject)
 
 test('a text is handed back to its author if the page, the role or the change request is gone meanwhile', async () => {
-  const started = await anAuthor()
+  const started = await anAuthor(app)
   const { site, author, page } = started
   const request = `${site.space.path}/change-requests/1`
   const path = `${spaceOf(site)}/~/changes/1`
@@ -313,7 +269,7 @@ test('a text is handed back to its author if the page, the role or the change re
 })
 
 test('people without write access cannot write, and outsiders cannot tell what exists', async () => {
-  const started = await anAuthor()
+  const started = await anAuthor(app)
   const { site, page } = started
   await begin(started)
   const path = `${spaceOf(site)}/~/changes/1`
@@ -348,7 +304,7 @@ test('people without write access cannot write, and outsiders cannot tell what e
 })
 
 test('an author signed out while writing gets the text back, and a form of another website shows none', async () => {
-  const started = await anAuthor()
+  const started = await anAuthor(app)
   const { site, author, page } = started
   await begin(started)
   const path = `${spaceOf(site)}/~/changes/1/pages/${page}`
@@ -388,7 +344,7 @@ test('an author signed out while writing gets the text back, and a form of anoth
 })
 
 test('saving an unchanged text changes nothing, and an edit keeps the line ends of the other lines', async () => {
-  const started = await anAuthor()
+  const started = await anAuthor(app)
   const { site, author } = started
   await begin(started)
   const api = `${site.space.path}/change-requests/1`
@@ -420,7 +376,7 @@ test('saving an unchanged text changes nothing, and an edit keeps the line ends 
 })
 
 test('a long page in non-ASCII letters can be saved', async () => {
-  const started = await anAuthor()
+  const started = await anAuthor(app)
   const { site, author, page } = started
   await begin(started)
   const path = `${spaceOf(site)}/~/changes/1`
@@ -430,7 +386,7 @@ test('a long page in non-ASCII letters can be saved', async () => {
 })
 
 test('a new page needs a title of the length its field allows, and a refusal says so', async () => {
-  const started = await anAuthor()
+  const started = await anAuthor(app)
   const { site, author } = started
   await begin(started)
   const path = `${spaceOf(site)}/~/changes/1`
@@ -443,7 +399,7 @@ test('a new page needs a title of the length its field allows, and a refusal say
 })
 
 test('a form with too many fields is refused, and a large one is read only for signed-in users', async () => {
-  const started = await anAuthor()
+  const started = await anAuthor(app)
   const { site, author, page } = started
   await begin(started)
   const path = `${spaceOf(site)}/~/changes/1/pages/${page}`
@@ -461,7 +417,7 @@ test('a form with too many fields is refused, and a large one is read only for s
 })
 
 test('an Idempotency-Key on a browser form is ignored', async () => {
-  const started = await anAuthor()
+  const started = await anAuthor(app)
   const { site, author, page } = started
   await begin(started)
   const path = `${spaceOf(site)}/~/changes/1`

@@ -122,7 +122,7 @@ test('newer changes by others are not overwritten: an outdated text is handed ba
   await request.edit({ ...update, title: 'Theirs', document: { markdown: 'Two\n' } })
   const refused = await author.submit(text, editor, { text: 'Mine\n' })
   assert.equal(refused.status, 409)
-  assert.match(refused.text, /Somebody has changed this reusable content since you opened it/)
+  assert.match(refused.text, /Somebody has changed the same part of this reusable content since you opened it/)
   assert.match(refused.text, /<textarea name="text"[^>]*>\nMine/)
   const renamed = await author.submit(title, `${editor}/title`, { title: 'Mine' })
   assert.match(renamed.text, /Somebody has renamed it/)
