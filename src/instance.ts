@@ -9,7 +9,7 @@ import type { Transaction } from './db/transaction.ts'
 import { Explained } from './explained.ts'
 import { createOrganization } from './organizations/actions.ts'
 import { Secrets, hashOf, newSecret } from './secrets.ts'
-import { giveToOwner, keepOnce } from './storage/ours.ts'
+import { giveToOwner, isThere, keepOnce } from './storage/ours.ts'
 import type { BlobStore } from './storage/store.ts'
 import { createToken, keepToken, revokeToken } from './tokens/actions.ts'
 import { findTokenByHash, findTokenFromEnvironment } from './tokens/queries.ts'
@@ -18,8 +18,20 @@ import { changeUser, createUser } from './users/actions.ts'
 /** Returns the secret of this installation: set by the operator, or generated once and kept in the data folder. */
 export async function loadSecrets(config: Config): Promise<Secrets> {
   if (config.secret) return new Secrets(config.secret)
+  if (!config.databaseUrl) await refuseLostSecret(config)
   return new Secrets(
     await keepOnce(config.dataFolder, 'secret', newSecret).catch((error) => refuseFolder(error, config)),
+  )
+}
+
+/** A secret is created before the database, so a database without one has lost it. A new one would fit nothing there. */
+async function refuseLostSecret({ dataFolder }: Config): Promise<void> {
+  const [hasSecret, hasDatabase] = await Promise.all(
+    ['secret', 'postgres'].map((name) => isThere(join(dataFolder, name))),
+  )
+  if (hasSecret || !hasDatabase) return
+  throw new Explained(
+    `The data folder ${dataFolder} has a database, but its secret is missing. Set LECTERN_SECRET as it was set before, or put the file "secret" back, for example from a backup.`,
   )
 }
 

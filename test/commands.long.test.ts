@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, mkdir, readdir, stat } from 'node:fs/promises'
+import { chmod, cp, mkdir, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
@@ -294,6 +294,22 @@ test('a command on an empty data folder fails and creates nothing in it', async 
     assert.deepEqual([beside.code, await readdir(folder)], [1, []], args.join(' '))
     assert.match(beside.stderr, /^There is no installation here: the data folder .* has no secret.*LECTERN_SECRET/)
   }
+})
+
+test('where the secret of a database is lost, starts and commands say how to put it back, and create no other', async () => {
+  const folder = await temporaryFolder()
+  const environment = { LECTERN_DATA: folder }
+  assert.equal((await lectern(['migrate'], environment)).code, 0)
+  const secret = await readFile(join(folder, 'secret'), 'utf8')
+  await rm(join(folder, 'secret'))
+  const before = await readdir(folder)
+  const lost = /^The data folder .* has a database, but its secret is missing\. Set LECTERN_SECRET .*"secret" back/
+  for (const args of [['serve'], ['migrate'], ['doctor'], ['backup', '--to', join(folder, 'backup.zip')]]) {
+    const { code, stderr } = await lectern(args, environment)
+    assert.deepEqual([code, await readdir(folder)], [1, before], args.join(' '))
+    assert.match(stderr, lost)
+  }
+  assert.equal((await lectern(['migrate'], { ...environment, LECTERN_SECRET: secret.trim() })).code, 0)
 })
 
 test('a start on a full disk fails with one sentence and leaves no empty secret that would block the next start', async () => {

@@ -23,7 +23,7 @@ export async function makeFolder(path: string): Promise<void> {
   await giveToOwner(path)
 }
 
-const isThere = (path: string) =>
+export const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,
