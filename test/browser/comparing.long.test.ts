@@ -7,7 +7,7 @@ import { aLiveSpace, idsOf, newPage } from '../editing.ts'
 import { expect } from '../visitor.ts'
 import { flaws } from './accessible.ts'
 import { startBrowser } from './browser.ts'
-import { openVisual } from './editor.ts'
+import { openEditor, openVisual } from './editor.ts'
 
 const browser = await startBrowser()
 const app = await startApp()
@@ -85,32 +85,61 @@ test('two people who save the same page keep what both wrote, and in the same li
   await other.goto(one.page.url())
   await other.getByRole('button', { name: 'Visual' }).click()
   const visual = other.getByRole('textbox', { name: 'The page as it is seen' })
-  const type = async (beside: string, text: string) => {
-    await visual.getByText(beside).click()
-    await other.keyboard.press('End')
-    await other.keyboard.type(text)
+  const both = async () => (await one.request.page(one.id)).markdown
+  const saveOther = async () => {
+    await other.keyboard.press('Control+s')
+    await other.getByText('together with what somebody else has changed').waitFor()
   }
-  const saveOne = async () => {
-    await one.key('Control+s')
-    await one.page.getByText(/^Saved in the change request/).waitFor()
-  }
-  await type('Cold.', ' By the other.')
+  await visual.getByText('Cold.').click()
+  await other.keyboard.press('End')
+  await other.keyboard.type(' By the other.')
   await one.behind('Hot.')
   await one.type(' By one.')
-  await saveOne()
-  await other.keyboard.press('Control+s')
-  await other.getByText('together with what somebody else has changed').waitFor()
+  await one.key('Control+s')
+  await one.page.getByText('Saved in the change request').waitFor()
+  await saveOther()
   await visual.getByText('Hot. By one.').waitFor()
-  assert.equal((await one.request.page(one.id)).markdown, '# Tea\n\nHot. By one.\n\nCold. By the other.\n')
+  assert.equal(await both(), '# Tea\n\nHot. By one.\n\nCold. By the other.\n')
 
-  await type('Hot. By one.', ' Mine.')
+  // The cursor is where it was, and undo takes back nothing that the first one wrote.
+  await other.keyboard.type(' On!')
+  await visual.getByText('Cold. By the other. On!').waitFor()
+  for (let times = 0; times < 4; times++) await other.keyboard.press('Control+z')
+  await visual.getByText(/^Cold. By the other.$/).waitFor()
+  await visual.getByText('Hot. By one.').waitFor()
+
+  await visual.getByText('Hot. By one.').click()
+  await other.keyboard.press('End')
+  await other.keyboard.type(' Mine.')
   await one.type(' More.')
-  await saveOne()
+  await one.key('Control+s')
+  await one.page.getByText('together with what somebody else has changed').waitFor()
   for (let times = 0; times < 2; times++) {
     await other.keyboard.press('Control+s')
     await other.getByText('Somebody has changed the same part of this page since you opened it').waitFor()
     await other.getByRole('link', { name: 'Open the page as it is now, in a new tab' }).waitFor()
     await visual.getByText('Hot. By one. Mine.').waitFor()
   }
-  assert.equal((await one.request.page(one.id)).markdown, '# Tea\n\nHot. By one. More.\n\nCold. By the other.\n')
+  assert.equal(await both(), '# Tea\n\nHot. By one. More.\n\nCold. By the other.\n')
+})
+
+test('in the Markdown editor, what somebody else changed appears on saving, and the cursor stays beside its words', async () => {
+  const first = '# Tea\n\nHot.\n\nCold.\n\nWarm.\n'
+  const theirs = '# Green tea\n\nHot.\n\nCold.\n\nWarm, but not for long.\n'
+  const { page, request, id, field, choose, text } = await openEditor(app, browser, first)
+  await field.focus()
+  await choose(first.indexOf('.\n\nWarm'))
+  await page.keyboard.type(' as ice')
+  await request.edit({ operation: 'update_page', page: id, document: { markdown: theirs } })
+  await page.keyboard.press('Control+s')
+  await page.getByText('together with what somebody else has changed').waitFor()
+  await page.keyboard.type(' is')
+  const whole = theirs.replace('Cold', 'Cold as ice is')
+  assert.equal(await text(), whole)
+  await page.keyboard.press('Control+z')
+  assert.match(await text(), /Green[^]*but not/)
+  await page.keyboard.type('!')
+  await page.keyboard.press('Control+s')
+  await page.getByText(/^Saved in the change request\.$/).waitFor()
+  assert.match((await request.page(id)).markdown, /Green[^]*but not/)
 })

@@ -218,7 +218,7 @@ test('Ctrl+S saves and stays on the page, leaving then asks nothing, and a text 
   await request.edit({ operation: 'update_page', page: id, document: { markdown: '# Tea\n\nTheirs.\n' } })
   const mine = await text()
   await page.keyboard.press('Control+s')
-  await page.getByText('Somebody has changed this page').waitFor()
+  await page.getByText('Somebody has changed the same part of this page').waitFor()
   assert.deepEqual([await text(), await saved()], [mine, '# Tea\n\nTheirs.\n'])
 })
 

@@ -359,8 +359,53 @@ async function store(text) {
   const { searchParams } = new URL(answer.address)
   // Somebody else may have saved the page right after: their text must not count as seen.
   const isSeen = saved && saved.seen.value === searchParams.get('seen')
-  if (isSeen) for (const name of ['seen', 'from']) form.elements[name].value = saved[name].value
-  return { ...answer, isSeen, isCombined: searchParams.get('done') === 'combined' }
+  if (isSeen) takeState(saved)
+  return { page: answer.page, isSeen, combined: saved && searchParams.get('done') === 'combined' ? saved : undefined }
+}
+
+const savedBoth = 'Saved in the change request, together with what somebody else has changed since you opened it.'
+
+/** What the next save refers to. */
+function takeState(saved) {
+  for (const name of ['seen', 'from']) form.elements[name].value = saved[name].value
+}
+
+/**
+ * Shows the text as it was saved together with what somebody else has changed, with the cursor where it was. Returns
+ * false if the author has written on in the meantime.
+ */
+async function takeCombined(text, saved) {
+  const whole = saved.text.value
+  const take = () => {
+    if (field.value !== text) return
+    const [from, to] = [field.selectionStart, field.selectionEnd].map((at) => foundAgain(text, whole, at))
+    const { scrollTop } = field
+    field.value = whole
+    field.setSelectionRange(from, to)
+    field.scrollTop = scrollTop
+  }
+  if (asSeen.isOn) await asSeen.through(false, take)
+  else take()
+  if (field.value !== whole) return false
+  drawSoon()
+  asSeen.forgetSteps()
+  takeState(saved)
+  return true
+}
+
+/**
+ * Returns where a position is in the saved text. Lines are saved as a whole. Of several that are alike, the one as far
+ * from the beginning or the end as before is most likely the same.
+ */
+function foundAgain(text, whole, at) {
+  const [was, is] = [text.split('\n'), whole.split('\n')]
+  const before = text.slice(0, at).split('\n')
+  const row = before.length - 1
+  const column = before[row].length
+  const movedBy = (to) => Math.min(Math.abs(to - row), Math.abs(to - row - is.length + was.length))
+  const alike = [...is.keys()].filter((each) => is[each] === was[row])
+  const to = alike.toSorted((one, other) => movedBy(one) - movedBy(other))[0] ?? Math.min(row, is.length - 1)
+  return is.slice(0, to).reduce((sum, { length }) => sum + length + 1, Math.min(column, is[to].length))
 }
 
 /** A text saved without an answer would look like somebody else's change to the next save, so it is sent again. */
@@ -377,17 +422,16 @@ async function saveNow() {
   const text = field.value
   const answer = await store(text)
   if (!answer) return
-  const isStill = field.value === text && !asSeen.isTouched
-  if (!answer.isSeen && !(answer.isCombined && isStill)) return form.requestSubmit()
+  const { page, isSeen, combined } = answer
+  if (combined ? !(await takeCombined(text, combined)) : !isSeen) return form.requestSubmit()
+  const kept = combined ? combined.text.value : text
   // Setting it again would move the cursor.
-  if (field.defaultValue !== text) field.defaultValue = text
+  if (field.defaultValue !== kept) field.defaultValue = kept
   field.dataset.unsaved = asSeen.isTouched ? 'unsaved' : ''
-  // The text as it is saved now has changes of somebody else.
-  if (answer.isCombined) return location.assign(answer.address)
   // Messages above the text may be outdated: that it was refused, or is in conflict.
   for (const note of document.querySelectorAll('main > .say'))
-    if (!answer.page.querySelector(`main > [data-tone=${note.dataset.tone}]`)) note.remove()
-  say('success', 'Saved in the change request.')
+    if (!page.querySelector(`main > [data-tone=${note.dataset.tone}]`)) note.remove()
+  say('success', combined ? savedBoth : 'Saved in the change request.')
 }
 
 let isSending = false
