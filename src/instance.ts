@@ -18,17 +18,18 @@ import { changeUser, createUser } from './users/actions.ts'
 /** Returns the secret of this installation: set by the operator, or generated once and kept in the data folder. */
 export async function loadSecrets(config: Config): Promise<Secrets> {
   if (config.secret) return new Secrets(config.secret)
-  if (!config.databaseUrl) await refuseLostSecret(config)
+  await refuseLostSecret(config)
   return new Secrets(
     await keepOnce(config.dataFolder, 'secret', newSecret).catch((error) => refuseFolder(error, config)),
   )
 }
 
 /** A secret is created before the database, so a database without one has lost it. A new one would fit nothing there. */
-async function refuseLostSecret({ dataFolder }: Config): Promise<void> {
-  const [hasSecret, hasDatabase] = await Promise.all(
-    ['secret', 'postgres'].map((name) => isThere(join(dataFolder, name))),
-  )
+export async function refuseLostSecret({ secret, databaseUrl, dataFolder }: Config): Promise<void> {
+  if (secret !== undefined || databaseUrl !== undefined) return
+  // In this order, since another process may be creating both.
+  const hasDatabase = await isThere(join(dataFolder, 'postgres', 'PG_VERSION'))
+  const hasSecret = await isThere(join(dataFolder, 'secret'))
   if (hasSecret || !hasDatabase) return
   throw new Explained(
     `The data folder ${dataFolder} has a database, but its secret is missing. Set LECTERN_SECRET as it was set before, or put the file "secret" back, for example from a backup.`,

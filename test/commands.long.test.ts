@@ -297,14 +297,24 @@ test('a command on an empty data folder fails and creates nothing in it', async 
 })
 
 test('where the secret of a database is lost, starts and commands say how to put it back, and create no other', async () => {
-  const folder = await temporaryFolder()
+  const [folder, elsewhere] = [await temporaryFolder(), await temporaryFolder()]
   const environment = { LECTERN_DATA: folder }
-  assert.equal((await lectern(['migrate'], environment)).code, 0)
+  // A folder that was only prepared for the database is none.
+  await mkdir(join(folder, 'postgres'), { mode: 0o700 })
+  for (const LECTERN_DATA of [folder, elsewhere]) assert.equal((await lectern(['migrate'], { LECTERN_DATA })).code, 0)
+  const backup = join(elsewhere, 'backup.zip')
+  assert.equal((await lectern(['backup', '--to', backup], { LECTERN_DATA: elsewhere })).code, 0)
   const secret = await readFile(join(folder, 'secret'), 'utf8')
   await rm(join(folder, 'secret'))
   const before = await readdir(folder)
   const lost = /^The data folder .* has a database, but its secret is missing\. Set LECTERN_SECRET .*"secret" back/
-  for (const args of [['serve'], ['migrate'], ['doctor'], ['backup', '--to', join(folder, 'backup.zip')]]) {
+  for (const args of [
+    ['serve'],
+    ['migrate'],
+    ['doctor'],
+    ['backup', '--to', join(folder, 'backup.zip')],
+    ['restore', '--from', backup],
+  ]) {
     const { code, stderr } = await lectern(args, environment)
     assert.deepEqual([code, await readdir(folder)], [1, before], args.join(' '))
     assert.match(stderr, lost)

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { secretPath } from '../exports/backup/backup.ts'
 import { Archive } from '../exports/open-archive.ts'
 import { restoreInstance } from '../exports/backup/restore.ts'
+import { refuseLostSecret } from '../instance.ts'
 import { keepOnce } from '../storage/ours.ts'
 import { readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
@@ -51,6 +52,7 @@ export const restoreCommand: Command = {
  * later.
  */
 async function takeSecret(config: Config, archive: Archive): Promise<void> {
+  await refuseLostSecret(config)
   if (config.secret !== undefined || !archive.has(secretPath)) return
   const secret = await text(archive.read(secretPath))
   await keepOnce(config.dataFolder, 'secret', () => secret)
