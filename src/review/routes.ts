@@ -23,7 +23,7 @@ import { keeping } from './editor/hand-back.ts'
 import { partIn } from '../workspace/paging.ts'
 import { showPage } from '../workspace/reading/reading.routes.ts'
 import { doneIn } from '../workspace/said.ts'
-import { lookPage } from './look.page.ts'
+import { combinedPage, lookPage } from './look.page.ts'
 import { addOnce } from '../workspace/once.ts'
 import { mentioning } from './comments/mentioning.ts'
 import { type Opened, accessAgain, changePath, openChange } from './open.ts'
@@ -93,6 +93,7 @@ export const reviewPages: Routes = async (app) => {
       const { page, done: what } = request.query as { page?: unknown; done?: unknown }
       const location = await addressOf(app, opened, page)
       if (what === 'saved') return answerPage(reply, lookPage(placeOf(app), location))
+      if (what === 'combined') return answerPage(reply, combinedPage(placeOf(app), location))
       return reply
         .code(303)
         .headers({ location, 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' })

@@ -17,7 +17,9 @@ const longestHere = 64 * 1024
 
 /** The same, but short texts are merged at once: for single texts that somebody waits for. */
 export async function mergeHereOrApart(texts: Three<string>): Promise<LineMerge> {
-  const { base, ours, theirs } = texts
-  const length = base.length + ours.length + theirs.length
-  return length <= longestHere ? mergeLines(base, ours, theirs) : mergeApart(texts)
+  return areShort(texts) ? mergeLines(texts.base, texts.ours, texts.theirs) : mergeApart(texts)
 }
+
+/** Whether these texts may be merged without the thread. */
+export const areShort = ({ base, ours, theirs }: Three<string>) =>
+  base.length + ours.length + theirs.length <= longestHere

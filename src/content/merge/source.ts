@@ -1,5 +1,5 @@
 import { readFrontMatter } from '../page/front-matter.ts'
-import { joinPage, remarksOf, splitHead } from '../page/split.ts'
+import { headingOf, joinPage, putHeading, remarksOf, splitHead } from '../page/split.ts'
 import { sameJson, type Json } from './entry.ts'
 import { mergeLines } from './lines.ts'
 import type { Three } from './lookups.ts'
@@ -44,13 +44,24 @@ export function mergeSource(
     } else if (Object.hasOwn(other!, name)) fields[name] = other![name]!
     else delete fields[name]
   }
-  const merged = joinPage(fields, '', isHead ? text : ours)
+  const [wasHeading, myHeading, otherHeading] = [base, ours, theirs].map(headingOf) as [string, string, string]
+  const isTheirs = otherHeading !== wasHeading && otherHeading !== ''
+  const start = isHead ? text : ours
+  const merged = joinPage(fields, '', isTheirs && myHeading === wasHeading ? putHeading(start, otherHeading) : start)
+  // A title is more than its words. If both changed these, it is known which of them to keep.
+  const isDecided = mergedElsewhere.has('title') && myHeading !== wasHeading
+  if (isTheirs && !isDecided && headingOf(merged) !== otherHeading) return null
   const kept = new Set([...commentsOf(base), ...commentsOf(merged)])
   return commentsOf(theirs).every((comment) => kept.has(comment)) ? merged : null
 }
 
 /** Merges the same part of pages that are nothing but text: their title and settings are merged here, too. */
-export const mergeHeads = ({ base, ours, theirs }: Three<string>) => mergeSource(base, ours, theirs, new Set())
+export function mergeHeads({ base, ours, theirs }: Three<string>): string | null {
+  // A title can be written in two places, which a merge by line does not know.
+  const [was, mine, other] = [base, ours, theirs].map((source) => splitHead(source).fields.title)
+  if (mine !== was && other !== was && mine !== other) return null
+  return mergeSource(base, ours, theirs, new Set())
+}
 
 /** Returns the comments, which only people who read the source see. */
 function commentsOf(source: string): string[] {

@@ -184,6 +184,18 @@ export function remarksOf(original: string): string {
   return heading ? original.slice(matterEnd, heading.start).trim() : ''
 }
 
+/** Returns the heading with the title of a page as it is written, with all its marks. */
+export function headingOf(original: string): string {
+  const { heading } = readHead(original, 'head')
+  return heading ? original.slice(heading.start, heading.end) : ''
+}
+
+/** Replaces that heading, if there is one. */
+export function putHeading(original: string, written: string): string {
+  const { heading } = readHead(original, 'head')
+  return heading ? original.slice(0, heading.start) + written + original.slice(heading.end) : original
+}
+
 const longestHeading = 2000
 const htmlTitle = /^ {0,3}<h1(?:\s[^<>]*)?>([^]*?)<\/h1>[ \t]*(?=[\r\n]|$)/i
 /** After a blank line, the content may be Markdown again. */

@@ -32,10 +32,12 @@ export const changeOfText = (page: string, { before, typed }: { before: string; 
   metadata: takenOut(before, typed),
 })
 
+/** Settings that cannot be parsed were not removed: they are still in the text. */
+export const areSettingsMistyped = (source: string) => /^\uFEFF?---/.test(source) && !readFrontMatter(source)
+
 function takenOut(before: string, typed: string): Static<typeof Metadata> {
   const [was, is] = [readPageSource(before).fields, readPageSource(typed).fields]
-  // Settings that cannot be parsed were not removed: they are mistyped, but still in the text.
-  if (/^\uFEFF?---/.test(typed) && !readFrontMatter(typed)) return {}
+  if (areSettingsMistyped(typed)) return {}
   const gone = Object.entries(nothing).filter(([name]) => was[name as keyof Fields] !== undefined && !(name in is))
   return Object.fromEntries(gone)
 }

@@ -2,12 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerPage, leadTo } from '../../account/answer.ts'
 import { fieldsOf, formToken } from '../../account/forms.ts'
 import { requireSession } from '../../account/who.ts'
-import { branchHeadOf } from '../../change-requests/queries.ts'
 import { limits } from '../../content/limits.ts'
 import { placeOf } from '../../front/place.ts'
 import { policyOfPages } from '../../front/policy.ts'
 import type { App, Routes } from '../../http/routes.ts'
-import { readPageSource } from '../../pages/source.ts'
 import { findSiteShowing } from '../../sites/queries.ts'
 import { type Said, doneIn } from '../../workspace/said.ts'
 import { isInConflict, isTextInConflict, nextIn } from '../conflicts/conflicts.next.ts'
@@ -15,10 +13,10 @@ import { type Drawn, drawDraft } from './draft.ts'
 import { editPage } from './edit.page.ts'
 import { type Edited, type TextKind, loadText, pageTexts, reusableTexts } from './edit.texts.ts'
 import { keeping, takeLongForms } from './hand-back.ts'
-import { type Sent, endedLike, stateOf, textToSave } from './overtaken.ts'
-import { subjectOfNew } from '../begin.ts'
-import { accessAgain, changePath, refusalIn } from '../open.ts'
-import { type Called, type Written, change, nameOf, requireStill, writing } from '../write.ts'
+import { type Sent, endedLike, stateOf } from './overtaken.ts'
+import { type Saved, saveText } from './save.ts'
+import { changePath, refusalIn } from '../open.ts'
+import { type Written, nameOf, writing } from '../write.ts'
 
 /** A form encodes each byte of a text with up to three bytes, and a line break with six. */
 const mostBytes = 6 * limits.sourceBytes
@@ -44,17 +42,6 @@ function editorOf(app: App, texts: TextKind): void {
     loadText(app, texts, head, (params as { textId: string }).textId)
   const show = (...given: Shown) => showEditor(app, texts, ...given)
   const addressOf = ({ opened }: Written, { entry }: Edited) => `${opened.path}/${texts.folder}/${entry.entry}`
-
-  /** Whether saving this text again would change nothing: the first click of a double click has just saved it. */
-  const isSaved = async ({ opened }: Written, request: FastifyRequest, sent: Sent): Promise<boolean> => {
-    const { changeRequest } = await accessAgain(app, opened, 'edit')
-    const written = { opened, head: branchHeadOf(changeRequest) }
-    const now = await load(written, request)
-    return textToSave(app, texts, written, now, sent).then(
-      ({ text }) => text === now.source,
-      () => false,
-    )
-  }
 
   app.get(editPath, async (request, reply) =>
     writing(app, request, reply, requireSession, async (written) =>
@@ -99,36 +86,25 @@ function editorOf(app: App, texts: TextKind): void {
       // With `ask`, a script checks first whether the text would be accepted. Nothing is saved.
       if (next === 'ask') return show(reply, written, edited, { ...sent, text: typed })
       const isDeciding = await isInConflict(app, written.head, edited.entry.entry)
-      let saved = stateOf(typed)
-      let isCombined = false
+      let saved: Saved
       try {
-        const toSave = await textToSave(app, texts, written, edited, sent)
-        isCombined = toSave.isCombined
-        // If a title is stored beside its text, saving the same text would write it in another form, and reviews would
-        // then refer to an earlier revision.
-        if (toSave.text !== edited.source) {
-          const asked = texts.changeOf(edited.entry, { before: edited.source, typed: toSave.text })
-          const called = texts === pageTexts ? calledAfter(written, edited, toSave.text) : undefined
-          const { changeRequest } = await change(app, request, written, asked, requireStill(written), called)
-          // What the text does not mention is kept and then appears in it, so the saved text may differ from this one.
-          saved = stateOf((await load({ head: branchHeadOf(changeRequest) }, request)).source)
-        }
+        saved = await saveText(app, request, texts, [written, edited], sent)
       } catch (error) {
         const { reason, status } = refusalIn(error)
         // The form keeps the state that the user saw: a text that was overtaken is refused the second time too.
-        if (!(await isSaved(written, request, sent)))
-          return show(reply, written, edited, { ...sent, error: reason, text: typed }, status)
+        return show(reply, written, edited, { ...sent, error: reason, text: typed }, status)
       }
+      const said = saved.isCombined ? 'combined' : 'saved'
       if (next === 'look')
-        return leadTo(app, reply, `${written.opened.path}/preview`, { page: edited.entry.entry, done: 'saved' })
-      // Without `seen`: the text differs from the one in the editor, which has to be replaced.
-      if (next === 'stay' && isCombined) return leadTo(app, reply, addressOf(written, edited), { done: 'combined' })
-      if (next === 'stay') return leadTo(app, reply, addressOf(written, edited), { done: 'saved', seen: saved })
+        return leadTo(app, reply, `${written.opened.path}/preview`, { page: edited.entry.entry, done: said })
+      // After a common save, without `seen`: the text differs from the one in the editor, which has to be replaced.
+      const seen = saved.isCombined ? {} : { seen: saved.state }
+      if (next === 'stay') return leadTo(app, reply, addressOf(written, edited), { done: said, ...seen })
       if (isDeciding) {
         const isTorn = await isTextInConflict(app, written.head, edited.entry.entry)
         return leadTo(app, reply, ...(await nextIn(app, written.opened, isTorn ? 'torn' : 'saved')))
       }
-      return leadTo(app, reply, written.opened.path, { done: isCombined ? 'combined' : 'saved' })
+      return leadTo(app, reply, written.opened.path, { done: said })
     }
     return writing(app, request, reply, keeping(sent.text), save, sent.text)
   })
@@ -137,15 +113,6 @@ function editorOf(app: App, texts: TextKind): void {
 function sentIn(request: FastifyRequest): Sent {
   const { text = '', seen = '', from = '' } = fieldsOf(request)
   return { text, seen, from }
-}
-
-/** A change request that started with this page and is named after it is renamed with the page. */
-function calledAfter({ opened }: Written, { title }: Edited, typed: string): Called | undefined {
-  const was = subjectOfNew(title)
-  const now = readPageSource(typed).fields.title
-  return now !== undefined && now !== title && opened.access.changeRequest.subject === was
-    ? [was, subjectOfNew(now)]
-    : undefined
 }
 
 type Shown = [

@@ -1,4 +1,4 @@
-import { mergeHereOrApart } from '../../change-requests/merging/line-merges.ts'
+import { areShort, mergeHereOrApart } from '../../change-requests/merging/line-merges.ts'
 import type { Entry } from '../../content/merge/entry.ts'
 import type { Three } from '../../content/merge/lookups.ts'
 import { mergeHeads } from '../../content/merge/source.ts'
@@ -12,7 +12,7 @@ import { writePageSource } from '../../pages/source.ts'
 import { listBodies } from '../../revisions/bodies.ts'
 import { isDeletedIn, listEntries, page, reusable } from '../../revisions/entries.ts'
 import type { Revision } from '../../revisions/revision.ts'
-import { changeOfText } from './changed-text.ts'
+import { areSettingsMistyped, changeOfText } from './changed-text.ts'
 
 /** A text as it is in a change request. */
 export interface Edited {
@@ -40,9 +40,11 @@ export const pageTexts: TextKind = {
   sourceOf: (entry, body) => writePageSource(pageData(entry), body),
   titleOf: (entry) => pageData(entry).title,
   changeOf: ({ entry }, texts) => changeOfText(entry, texts),
-  async merge({ base, ours, theirs }) {
-    const [before, mine, other] = [splitPage(base), splitPage(ours), splitPage(theirs)]
-    const head = mergeHeads({ base: before.original, ours: mine.original, theirs: other.original })
+  async merge(texts) {
+    const [before, mine, other] = [splitPage(texts.base), splitPage(texts.ours), splitPage(texts.theirs)]
+    const heads = { base: before.original, ours: mine.original, theirs: other.original }
+    if (Object.values(texts).some(areSettingsMistyped) || !areShort(heads)) return mergeBodies(texts)
+    const head = mergeHeads(heads)
     const body = await mergeBodies({ base: before.body, ours: mine.body, theirs: other.body })
     return head === null || body === undefined ? undefined : putBelow(head, body)
   },

@@ -5,6 +5,7 @@ import { startApp } from '../../../test/app.ts'
 import { aLiveSpace } from '../../../test/editing.ts'
 import { expect } from '../../../test/visitor.ts'
 import { pathWith } from '../../account/answer.ts'
+import { signedIn } from '../../sessions/testing/signed-in.ts'
 import { anAuthor, begin, spaceOf, teapots, textIn } from './testing/author.ts'
 
 const app = await startApp()
@@ -66,16 +67,100 @@ test('a text is only merged with what its author has seen: another revision, or 
   assert.match((await author.follow(await write(mine))).text, /together with/)
 })
 
-/** A user opens a page in a change request. Then somebody else saves this text. */
-async function aPageOpenedBefore(theirs: string) {
+test('a title keeps its marks in a common save, and settings that cannot be read stay in the text', async () => {
+  const body = '\n\nHot.\n'
+  const icon = '---\nicon: leaf\n---\n\n'
+  const tea = `# Tea${body}`
+  for (const marked of [
+    '# Tea with `leaves` and [a link](https://example.com)',
+    '# *Tea*',
+    '# Tea ![Pot](x.png)\n## Hot',
+  ]) {
+    const { write, markdown } = await aPageOpenedBefore(`${marked}${body}`, tea)
+    assert.equal((await write(`${icon}${tea}`)).status, 303, marked)
+    assert.equal((await markdown()).replace(/\n+##/, '\n##'), `${icon}${marked}${body}`)
+  }
+  const described = `---\ndescription: Hot\n---\n\n${tea}`
+  const cases = [
+    // Which of two titles is meant is not known, wherever they are.
+    {
+      before: `${icon}${tea}`,
+      theirs: `${icon}# Green${body}`,
+      mine: `${icon.replace('icon', 'title: Mine\nicon')}${tea}`,
+    },
+    {
+      before: described,
+      theirs: described.replace('Hot\n', 'Hot\nicon: leaf\n'),
+      mine: described.replace('Hot', '[Hot'),
+    },
+  ]
+  for (const { before, theirs, mine } of cases) {
+    const { write, markdown } = await aPageOpenedBefore(theirs, before)
+    const refused = await write(mine)
+    assert.equal(refused.status, 409)
+    assert.equal(textIn(refused), mine)
+    assert.equal(await markdown(), theirs)
+  }
+})
+
+test('two people who save at the same moment keep what both wrote, in one page and in two', async () => {
+  const { site, author, page, path, write, markdown } = await aPageOpenedBefore(teapots)
+  const other = await signedIn(app, await site.org.member('edit'))
+  const elsewhere = expect(await site.who.get(`${site.space.path}/content/pages`), 200).pages[0].id
+  const welcome = path.replace(page, elsewhere)
+  const [same, another] = [await other.get(path), await author.get(welcome)]
+  const saved = await Promise.all([
+    write(teapots.replace('For tea', 'For two')),
+    other.submit(same, path, { text: teapots.replace('Odd', 'Other') }),
+    author.submit(another, welcome, { text: '# Welcome\n\nHello.\n' }),
+  ])
+  for (const { status } of saved) assert.equal(status, 303)
+  assert.equal(await markdown(), teapots.replace('For tea', 'For two').replace('Odd', 'Other'))
+  assert.match(textIn(await author.get(welcome)), /Hello/)
+})
+
+test('a save settles no conflict that its author has not seen', async () => {
+  const { site, author, page, path, write } = await aPageOpenedBefore(teapots.replace('For tea', 'For two'))
+  const seen = await author.get(path)
+  const { id } = expect(await site.who.post(`${site.space.path}/change-requests`, { subject: 'Main' }), 201)
+  const [main, mine] = [id, 1].map((each) => `${site.space.path}/change-requests/${each}`) as [string, string]
+  const markdown = teapots.replace('For tea', 'For three').replace('# Teapots', '# Pots')
+  expect(
+    await site.who.post(`${main}/content`, { changes: [{ operation: 'update_page', page, document: { markdown } }] }),
+    200,
+  )
+  expect(await site.who.post(`${main}/merge`), 200)
+  assert.equal(expect(await site.who.post(`${mine}/update`, {}), 200).result, 'conflicts')
+  for (const late of [
+    await write(teapots.replace('Odd', 'Other')),
+    await author.submit(seen, path, { text: textIn(seen).replace('Odd', 'Other') }),
+  ]) {
+    assert.equal(late.status, 409)
+    assert.match(late.text, /role="alert">This page is in conflict with the main content, and has changed/)
+    assert.match(textIn(late), /Other/)
+  }
+  assert.equal(expect(await site.who.get(`${mine}/conflicts`), 200).count, 1)
+})
+
+test('who saves with a preview is told that the text was saved together with another one', async () => {
+  const { author, write } = await aPageOpenedBefore(teapots.replace('For tea', 'For two'))
+  const { text } = await author.follow(await write(teapots.replace('Odd', 'Other'), 'look'))
+  assert.match(text, /saved together with what somebody else has changed[^]*Preview as a reader/)
+  assert.doesNotMatch(text, /http-equiv="refresh"/)
+})
+
+/** A user opens a page in a change request. Then somebody else saves the text `theirs`. */
+async function aPageOpenedBefore(theirs: string, before = teapots) {
   const started = await anAuthor(app)
   const { site, author, page } = started
   await begin(started)
   const path = `${spaceOf(site)}/~/changes/1/pages/${page}`
-  const editing = await author.get(path)
   const api = `${site.space.path}/change-requests/1/content`
-  const other = { operation: 'update_page', page, document: { markdown: theirs } }
-  expect(await site.who.post(api, { changes: [other] }), 200)
+  const save = async (text: string) =>
+    assert.equal((await author.submit(await author.get(path), path, { text })).status, 303)
+  await save(before)
+  const editing = await author.get(path)
+  await save(theirs)
   return {
     ...started,
     path,

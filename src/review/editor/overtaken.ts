@@ -5,6 +5,7 @@ import type { App } from '../../http/routes.ts'
 import { isId } from '../../ids.ts'
 import { findRevision } from '../../revisions/lines.ts'
 import { asRevision } from '../../revisions/revision.ts'
+import { isInConflict } from '../conflicts/conflicts.next.ts'
 import type { Written } from '../write.ts'
 import { type Edited, type TextKind, loadText } from './edit.texts.ts'
 
@@ -25,6 +26,8 @@ export const stateOf = (source: string) => hash('sha256', source, 'base64url')
 export async function textToSave(app: App, texts: TextKind, written: Written, edited: Edited, sent: Sent) {
   const typed = endedLike(edited.source, sent.text)
   if (typed === edited.source || stateOf(edited.source) === sent.seen) return { text: typed, isCombined: false }
+  // A save settles conflicts, which its author has not seen here.
+  if (await isInConflict(app, written.head, edited.entry.entry)) throw torn(texts)
   const base = await textSeen(app, texts, written, edited, sent)
   if (base === undefined) throw overtaken(texts)
   const text = await texts.merge({ base, ours: endedLike(base, sent.text), theirs: edited.source })
@@ -44,6 +47,11 @@ async function textSeen(app: App, texts: TextKind, { opened }: Written, { entry 
 const overtaken = ({ noun }: TextKind) =>
   conflict(
     `Somebody has changed the same part of this ${noun} since you opened it, so your text was not saved. Copy it from below.`,
+  )
+
+const torn = ({ noun }: TextKind) =>
+  conflict(
+    `This ${noun} is in conflict with the main content, and has changed since you opened it, so your text was not saved. Copy it from below.`,
   )
 
 const lineBreaks = /\r\n|\r|\n/g
