@@ -55,6 +55,7 @@ export const writingScripts = [
   'visual-formulas.js',
   'visual-cards.js',
   'settings.js',
+  'combining.js',
 ]
 
 /** Loads the assets of these pages into memory. */

@@ -7,7 +7,7 @@ import { aLiveSpace, idsOf, newPage } from '../editing.ts'
 import { expect } from '../visitor.ts'
 import { flaws } from './accessible.ts'
 import { startBrowser } from './browser.ts'
-import { openEditor, openVisual } from './editor.ts'
+import { openVisual } from './editor.ts'
 
 const browser = await startBrowser()
 const app = await startApp()
@@ -121,25 +121,4 @@ test('two people who save the same page keep what both wrote, and in the same li
     await visual.getByText('Hot. By one. Mine.').waitFor()
   }
   assert.equal(await both(), '# Tea\n\nHot. By one. More.\n\nCold. By the other.\n')
-})
-
-test('in the Markdown editor, what somebody else changed appears on saving, and the cursor stays beside its words', async () => {
-  const first = '# Tea\n\nHot.\n\nCold.\n\nWarm.\n'
-  const theirs = '# Green tea\n\nHot.\n\nCold.\n\nWarm, but not for long.\n'
-  const { page, request, id, field, choose, text } = await openEditor(app, browser, first)
-  await field.focus()
-  await choose(first.indexOf('.\n\nWarm'))
-  await page.keyboard.type(' as ice')
-  await request.edit({ operation: 'update_page', page: id, document: { markdown: theirs } })
-  await page.keyboard.press('Control+s')
-  await page.getByText('together with what somebody else has changed').waitFor()
-  await page.keyboard.type(' is')
-  const whole = theirs.replace('Cold', 'Cold as ice is')
-  assert.equal(await text(), whole)
-  await page.keyboard.press('Control+z')
-  assert.match(await text(), /Green[^]*but not/)
-  await page.keyboard.type('!')
-  await page.keyboard.press('Control+s')
-  await page.getByText(/^Saved in the change request\.$/).waitFor()
-  assert.match((await request.page(id)).markdown, /Green[^]*but not/)
 })

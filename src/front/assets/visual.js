@@ -388,14 +388,6 @@ const takeBack = (from, into) =>
     await drawAnew(at, at)
   })
 
-/** Undo does not go further back: that would also take back what somebody else has changed. */
-asSeen.forgetSteps = () => {
-  past.length = 0
-  undone.length = 0
-  isMidway = false
-  leftWith = field.value
-}
-
 visual.addEventListener('beforeinput', (event) => {
   if (!event.inputType.startsWith('history')) return
   event.preventDefault()

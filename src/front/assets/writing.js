@@ -337,11 +337,14 @@ let isNext = false
 function save() {
   if (isNext) return
   isNext = true
-  saving = saving.then(saveNow)
+  saving = saving.then(() => saveNow())
 }
 
 /** A text that was sent without getting an answer. It may have been saved. */
 let unheard
+
+/** Whether the author has yet to be told that the text was saved together with what somebody else has changed. */
+let isUntold = false
 
 /** Saves a text. If the outcome is unknown, shows that and returns undefined. */
 async function store(text) {
@@ -360,7 +363,9 @@ async function store(text) {
   // Somebody else may have saved the page right after: their text must not count as seen.
   const isSeen = saved && saved.seen.value === searchParams.get('seen')
   if (isSeen) takeState(saved)
-  return { page: answer.page, isSeen, combined: saved && searchParams.get('done') === 'combined' ? saved : undefined }
+  const combined = saved && searchParams.get('done') === 'combined' ? saved : undefined
+  if (combined) isUntold = true
+  return { page: answer.page, isSaved: answer.isDone, isSeen, combined }
 }
 
 const savedBoth = 'Saved in the change request, together with what somebody else has changed since you opened it.'
@@ -370,60 +375,32 @@ function takeState(saved) {
   for (const name of ['seen', 'from']) form.elements[name].value = saved[name].value
 }
 
-/**
- * Shows the text as it was saved together with what somebody else has changed, with the cursor where it was. Returns
- * false if the author has written on in the meantime.
- */
-async function takeCombined(text, saved) {
-  const whole = saved.text.value
-  const take = () => {
-    if (field.value !== text) return
-    const [from, to] = [field.selectionStart, field.selectionEnd].map((at) => foundAgain(text, whole, at))
-    const { scrollTop } = field
-    field.value = whole
-    field.setSelectionRange(from, to)
-    field.scrollTop = scrollTop
-  }
-  if (asSeen.isOn) await asSeen.through(false, take)
-  else take()
-  if (field.value !== whole) return false
-  drawSoon()
-  asSeen.forgetSteps()
-  takeState(saved)
-  return true
-}
-
-/**
- * Returns where a position is in the saved text. Lines are saved as a whole. Of several that are alike, the one as far
- * from the beginning or the end as before is most likely the same.
- */
-function foundAgain(text, whole, at) {
-  const [was, is] = [text.split('\n'), whole.split('\n')]
-  const before = text.slice(0, at).split('\n')
-  const row = before.length - 1
-  const column = before[row].length
-  const movedBy = (to) => Math.min(Math.abs(to - row), Math.abs(to - row - is.length + was.length))
-  const alike = [...is.keys()].filter((each) => is[each] === was[row])
-  const to = alike.toSorted((one, other) => movedBy(one) - movedBy(other))[0] ?? Math.min(row, is.length - 1)
-  return is.slice(0, to).reduce((sum, { length }) => sum + length + 1, Math.min(column, is[to].length))
-}
-
 /** A text saved without an answer would look like somebody else's change to the next save, so it is sent again. */
-const isHeard = async () => unheard === undefined || unheard === field.value || Boolean(await store(unheard))
+async function isHeard() {
+  const text = unheard
+  if (text === undefined || text === field.value) return true
+  const answer = await store(text)
+  if (answer?.combined) await asSeen.takeCombined(text, answer.combined)
+  return Boolean(answer)
+}
+
+const isReady = async () => (await areFilesThere()) && (await asSeen.isWritten())
 
 /**
  * Saves without leaving the page. If the response does not confirm that, submits the form itself, which then shows the
  * reason.
  */
-async function saveNow() {
-  const isWhole = (await areFilesThere()) && (await asSeen.isWritten())
+async function saveNow(isAgain = false) {
+  const isWhole = await isReady()
   isNext = false
   if (!isWhole || !(await isHeard())) return
   const text = field.value
   const answer = await store(text)
   if (!answer) return
-  const { page, isSeen, combined } = answer
-  if (combined ? !(await takeCombined(text, combined)) : !isSeen) return form.requestSubmit()
+  const { page, isSaved, isSeen, combined } = answer
+  // What somebody else has saved right after comes with the next answer.
+  if (isSaved && !isSeen && !combined && !isAgain) return saveNow(true)
+  if (combined ? !(await asSeen.takeCombined(text, combined)) : !isSeen) return form.requestSubmit()
   const kept = combined ? combined.text.value : text
   // Setting it again would move the cursor.
   if (field.defaultValue !== kept) field.defaultValue = kept
@@ -431,11 +408,17 @@ async function saveNow() {
   // Messages above the text may be outdated: that it was refused, or is in conflict.
   for (const note of document.querySelectorAll('main > .say'))
     if (!page.querySelector(`main > [data-tone=${note.dataset.tone}]`)) note.remove()
-  say('success', combined ? savedBoth : 'Saved in the change request.')
+  say('success', isUntold ? savedBoth : 'Saved in the change request.')
+  isUntold = false
 }
 
 let isSending = false
 let isSent = false
+/** Until the next page is there, nobody may write what it would not get. */
+let isLeaving = false
+const longestLeaveMs = 10_000
+form.addEventListener('beforeinput', (event) => isLeaving && event.preventDefault(), { capture: true })
+addEventListener('pageshow', () => (isLeaving = false))
 
 // Work in progress belongs to the text that is submitted. If the server could not take it, a browser would show an
 // error page in place of this one, and the text would be lost: so a request is sent from here first.
@@ -445,17 +428,21 @@ form.addEventListener('submit', async (event) => {
   if (isSending) return
   isSending = true
   await saving
-  if ((await areFilesThere()) && (await asSeen.isWritten()) && (await isHeard())) await sendForm(event.submitter)
+  if ((await isReady()) && (await isHeard())) await sendForm(event.submitter)
   isSending = false
 })
 
 async function sendForm(submitter) {
+  isLeaving = true
   const answer = await send(form.action, fieldsNow('ask'))
   said.replaceChildren()
-  if (!isKept(answer)) return say('danger', whyNot(answer))
+  isLeaving = isKept(answer)
+  if (!isLeaving) return say('danger', whyNot(answer))
   isSent = true
   form.requestSubmit(submitter)
   isSent = false
+  // The author may have told the browser to stay.
+  setTimeout(() => (isLeaving = false), longestLeaveMs)
 }
 
 /** Uploads run one after the other. `failed` counts those that did not succeed. */
