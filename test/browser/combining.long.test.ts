@@ -28,7 +28,8 @@ async function hold(page: Page, isHeld = (request: Request) => request.postData(
   return { sent: sent.promise, letThrough: held.resolve }
 }
 
-const isCombined = (page: Page) => page.getByText('together with what somebody else has changed').waitFor()
+const isShown = (page: Page) => page.getByText(/together with what .* since you opened it\.$/).waitFor()
+const isToBeShown = (page: Page) => page.getByText('You see that here when you save again').waitFor()
 
 test('in the Markdown editor, what somebody else changed appears on saving, and the cursor stays beside its words', async () => {
   const first = '# Tea\n\nHot.\n\nCold.\n\nWarm.\n'
@@ -51,32 +52,27 @@ test('in the Markdown editor, what somebody else changed appears on saving, and 
   assert.match((await request.page(id)).markdown, /Green[^]*but not/)
 })
 
-test('what is typed while a common save is answered stays, in the same line and elsewhere', async () => {
+test('what is typed while a common save is answered stays, and both are there after the next save', async () => {
   const { page, request, id, field, choose, text } = await openEditor(app, browser, first)
-  const save = async (typed: string) => {
-    const { sent, letThrough } = await hold(page)
-    await page.keyboard.press('Control+s')
-    await sent
-    await page.keyboard.type(typed)
-    letThrough()
-    await isCombined(page)
-    await page.unroute('**/*')
-  }
   await field.focus()
   await choose(first.indexOf('.\n\nWarm'))
   await page.keyboard.type(' as ice')
   await request.edit({ operation: 'update_page', page: id, document: { markdown: theirs } })
-  await save(' and snow')
-  const both = theirs.replace('Cold', 'Cold as ice and snow')
+  const { sent, letThrough } = await hold(page)
+  await page.keyboard.press('Control+s')
+  await sent
+  await page.keyboard.type(' and snow')
+  letThrough()
+  await isToBeShown(page)
+  assert.equal(await text(), first.replace('Cold', 'Cold as ice and snow'))
+  await page.keyboard.press('Control+s')
+  await isShown(page)
+  await page.keyboard.type(' and rain')
+  const both = theirs.replace('Cold', 'Cold as ice and snow and rain')
   assert.equal(await text(), both)
   await page.keyboard.press('Control+s')
   await page.getByText(/^Saved in the change request\.$/).waitFor()
   assert.equal((await request.page(id)).markdown, both)
-
-  await page.keyboard.type('!')
-  await request.edit({ operation: 'update_page', page: id, document: { markdown: both.replace('Hot', 'Hotter') } })
-  await save('\n\nNew.')
-  assert.equal(await text(), both.replace('Hot', 'Hotter').replace('snow.', 'snow!\n\nNew..'))
 })
 
 test('the words of a common save whose answer was lost do not count as those of somebody else', async () => {
@@ -95,52 +91,62 @@ test('the words of a common save whose answer was lost do not count as those of 
   await page.unroute('**/*')
   await page.keyboard.type(' and snow')
   await page.keyboard.press('Control+s')
-  await isCombined(page)
+  await isShown(page)
   const both = theirs.replace('Cold', 'Cold as ice and snow')
   assert.deepEqual([await text(), (await request.page(id)).markdown], [both, both])
 })
 
-test('in the visual editor, what is typed while a common save is answered stays, and so does the cursor', async () => {
-  const { page, request, id, visual, behind, type, key, text } = await openVisual(app, browser, first)
+test('in the visual editor, what is typed while a common save is answered stays, even if the server fails then', async () => {
+  const { page, request, id, behind, type, key, becomes } = await openVisual(app, browser, first)
   await behind('Cold.')
   await type(' Ice.')
   await request.edit({ operation: 'update_page', page: id, document: { markdown: theirs } })
   const { sent, letThrough } = await hold(page)
   await key('Control+s')
   await sent
+  await page.route('**/visual/text', (route) => route.abort(), { times: 1 })
   await type(' Snow.')
   letThrough()
-  await isCombined(page)
+  await page
+    .getByText(/server did not answer|together with/)
+    .first()
+    .waitFor()
   await type(' Rain.')
-  await visual.getByText('Cold. Ice. Snow. Rain.').waitFor()
+  await becomes(first.replace('Cold.', 'Cold. Ice. Snow. Rain.'))
   await key('Control+s')
-  await page.getByText(/^Saved in the change request\.$/).waitFor()
-  assert.equal(await text(), theirs.replace('Cold.', 'Cold. Ice. Snow. Rain.'))
+  await isShown(page)
+  await type(' Hail.')
+  await becomes(theirs.replace('Cold.', 'Cold. Ice. Snow. Rain. Hail.'))
 })
 
 test('in the visual editor, a cursor where nothing is written yet stays there on a common save', async () => {
-  const list = first.replace('Cold.\n', '* Cold.\n')
+  const [table, quote] = ['| a |\n| - |\n| b |\n', '> Cold.\n']
   const cases = [
-    { before: first, keys: ['Enter'], after: 'Cold.\n\nIce\n' },
-    { before: first, keys: ['Space'], after: 'Cold. Ice\n' },
-    { before: list, keys: ['Enter'], after: '* Cold.\n* Ice\n' },
+    { keys: ['Enter'], after: 'Cold.\n\nIce\n' },
+    { keys: ['Space'], after: 'Cold. Ice\n' },
+    { was: '* Cold.\n', keys: ['Enter'], after: '* Cold.\n* Ice\n' },
+    { was: '* Cold.\n', keys: ['Enter', 'Enter'], after: '* Cold.\n\nIce\n' },
+    { was: `${quote}\nCold\n`, at: 'Cold', keys: ['Enter'], after: `${quote}\nCold\n\nIce\n` },
+    { was: `${table}\nCold.\n`, keys: ['Home', 'Enter', 'ArrowUp'], after: `${table}\nIce\n\nCold.\n` },
   ]
-  for (const { before, keys, after } of cases) {
+  for (const { was = 'Cold.\n', at = 'Cold.', keys, after } of cases) {
+    const before = first.replace('Cold.\n', `${was}\nMild.\n`)
     const { page, request, id, behind, type, key, becomes } = await openVisual(app, browser, before)
     await behind('Hot.')
     await type(' Tea.')
-    await behind('Cold.')
+    await behind(at)
     await key(...keys)
-    const [was, now] = [/.*Cold\.\n/.exec(before)![0], theirs.replace('Cold.\n', after).replace('Hot.', 'Hot. Tea.')]
-    await request.edit({
-      operation: 'update_page',
-      page: id,
-      document: { markdown: theirs.replace('Cold.\n', was) },
-    })
+    const markdown = theirs.replace('Cold.\n', `${was}\nMild.\n`)
+    await request.edit({ operation: 'update_page', page: id, document: { markdown } })
     await key('Control+s')
-    await isCombined(page)
+    await isToBeShown(page)
     await type('Ice')
-    await becomes(now)
+    await becomes(before.replace(was, after).replace('Hot.', 'Hot. Tea.'))
+    await key('Control+s')
+    await isShown(page)
+    await becomes(markdown.replace(was, after).replace('Hot.', 'Hot. Tea.'))
+    await type('!')
+    await becomes(markdown.replace(was, after).replace('Hot.', 'Hot. Tea.').replace('Ice', 'Ice!'))
   }
 })
 
@@ -155,20 +161,11 @@ test('a dialog that is answered while a common save is answered takes nothing ba
   // A link belongs to where the cursor was when it was asked for.
   await page.getByRole('toolbar').getByRole('button', { name: 'Page link' }).click()
   await page.getByText('1 found').waitFor()
-  const saved = page.waitForResponse((response) => response.url().includes('done=combined'))
   await page.keyboard.press('Control+s')
-  await saved
+  await page.getByText('You see that here when you save again').waitFor({ state: 'attached' })
   await page.locator('.writing-choice').getByRole('button', { name: 'Other page' }).click()
-  await isCombined(page)
-  const linked = now.replace('Cold.', 'Cold as ice[Other page](/other-page.md).')
-  assert.equal(await text(), linked)
 
-  // The settings are asked for before the answer, and the answers come after it.
-  await request.edit({
-    operation: 'update_page',
-    page: id,
-    document: { markdown: (await request.page(id)).markdown.replace('Theirs', 'Theirs again') },
-  })
+  // The settings are asked for before the answer to a save, and the answers come after it.
   const { sent, letThrough } = await hold(page)
   await page.keyboard.press('Control+s')
   await sent
@@ -178,8 +175,23 @@ test('a dialog that is answered while a common save is answered takes nothing ba
   letThrough()
   await page.waitForResponse((response) => response.url().includes('done=combined'))
   await settings.getByRole('button', { name: 'OK' }).click()
-  await until('the settings', async () => (await text()).includes('leaf') && (await text()).includes('again'), 10_000)
-  assert.equal(await text(), linked.replace('Theirs', 'Theirs again\nicon: leaf'))
+  await until('the settings', async () => (await text()).includes('leaf'), 10_000)
+  await page.keyboard.press('Control+s')
+  await isShown(page)
+  const both = now.replace('Cold.', 'Cold as ice[Other page](/other-page.md).').replace('Theirs', 'Theirs\nicon: leaf')
+  assert.deepEqual([await text(), (await request.page(id)).markdown], [both, both])
+})
+
+test('a common save leaves the focus and the selection of an author alone who is not in the text', async () => {
+  const { page, request, id, behind, type, key, visual } = await openVisual(app, browser, first)
+  await behind('Cold.')
+  await type(' Ice.')
+  await request.edit({ operation: 'update_page', page: id, document: { markdown: theirs } })
+  await page.getByRole('link', { name: 'Back without saving' }).focus()
+  await key('Control+s')
+  await isShown(page)
+  await visual.getByText('Warm, but not for long.').waitFor()
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Back without saving')
 })
 
 test('while a refused text is on its way to the page that says why, nothing can be typed that would be lost', async () => {

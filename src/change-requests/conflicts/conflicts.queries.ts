@@ -37,6 +37,20 @@ export async function listOpenConflictsOf(
   )
 }
 
+/** Whether an entry has open conflicts that it did not have in an earlier revision of the branch. */
+export async function hasNewConflict(
+  db: Db,
+  { organizationId, id }: Branch,
+  entry: string,
+  since: number,
+): Promise<boolean> {
+  const found = await db.find(sql`
+    select from conflicts
+    where organization_id = ${organizationId} and line_id = ${id} and to_seq is null
+      and entry = ${entry} and from_seq > ${since} limit 1`)
+  return found !== undefined
+}
+
 /** Returns the entry that an open conflict is about. */
 export async function findConflictedEntry(
   db: Db,

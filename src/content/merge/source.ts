@@ -46,8 +46,8 @@ export function mergeSource(
   }
   const [wasHeading, myHeading, otherHeading] = [base, ours, theirs].map(headingOf) as [string, string, string]
   const isTheirs = otherHeading !== wasHeading && otherHeading !== ''
-  const start = isHead ? text : ours
-  const merged = joinPage(fields, '', isTheirs && myHeading === wasHeading ? putHeading(start, otherHeading) : start)
+  const joined = joinPage(fields, '', isHead ? text : ours)
+  const merged = isTheirs && myHeading === wasHeading ? putHeading(joined, otherHeading) : joined
   // A title is more than its words. If both changed these, it is known which of them to keep.
   const isDecided = mergedElsewhere.has('title') && myHeading !== wasHeading
   if (isTheirs && !isDecided && headingOf(merged) !== otherHeading) return null

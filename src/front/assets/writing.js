@@ -343,9 +343,6 @@ function save() {
 /** A text that was sent without getting an answer. It may have been saved. */
 let unheard
 
-/** Whether the author has yet to be told that the text was saved together with what somebody else has changed. */
-let isUntold = false
-
 /** Saves a text. If the outcome is unknown, shows that and returns undefined. */
 async function store(text) {
   unheard = text
@@ -363,53 +360,46 @@ async function store(text) {
   // Somebody else may have saved the page right after: their text must not count as seen.
   const isSeen = saved && saved.seen.value === searchParams.get('seen')
   if (isSeen) takeState(saved)
-  const combined = saved && searchParams.get('done') === 'combined' ? saved : undefined
-  if (combined) isUntold = true
-  return { page: answer.page, isSaved: answer.isDone, isSeen, combined }
+  else if (answer.isDone) form.elements.base.value = text
+  return { ...answer, combined: saved && searchParams.get('done') === 'combined' ? saved : undefined }
 }
 
-const savedBoth = 'Saved in the change request, together with what somebody else has changed since you opened it.'
-
-/** What the next save refers to. */
+/** What the next save refers to, once the editor shows what is saved. Until then, to what the author saved last. */
 function takeState(saved) {
-  for (const name of ['seen', 'from']) form.elements[name].value = saved[name].value
+  for (const name of ['seen', 'from', 'base']) form.elements[name].value = saved[name].value
 }
 
 /** A text saved without an answer would look like somebody else's change to the next save, so it is sent again. */
-async function isHeard() {
-  const text = unheard
-  if (text === undefined || text === field.value) return true
-  const answer = await store(text)
-  if (answer?.combined) await asSeen.takeCombined(text, answer.combined)
-  return Boolean(answer)
-}
+const isHeard = async () => unheard === undefined || unheard === field.value || Boolean(await store(unheard))
 
 const isReady = async () => (await areFilesThere()) && (await asSeen.isWritten())
+
+const savedAlone = 'Saved in the change request.'
+const savedBoth = 'Saved in the change request, together with what somebody else has changed since you opened it.'
+const seenLater = `${savedBoth} You see that here when you save again.`
 
 /**
  * Saves without leaving the page. If the response does not confirm that, submits the form itself, which then shows the
  * reason.
  */
-async function saveNow(isAgain = false) {
+async function saveNow() {
   const isWhole = await isReady()
   isNext = false
   if (!isWhole || !(await isHeard())) return
   const text = field.value
   const answer = await store(text)
   if (!answer) return
-  const { page, isSaved, isSeen, combined } = answer
-  // What somebody else has saved right after comes with the next answer.
-  if (isSaved && !isSeen && !combined && !isAgain) return saveNow(true)
-  if (combined ? !(await asSeen.takeCombined(text, combined)) : !isSeen) return form.requestSubmit()
-  const kept = combined ? combined.text.value : text
+  const { page, isDone, combined } = answer
+  if (!isDone) return form.requestSubmit()
+  const isShown = combined && (await asSeen.showCombined(text, combined))
+  const kept = isShown ? combined.text.value : text
   // Setting it again would move the cursor.
   if (field.defaultValue !== kept) field.defaultValue = kept
   field.dataset.unsaved = asSeen.isTouched ? 'unsaved' : ''
   // Messages above the text may be outdated: that it was refused, or is in conflict.
   for (const note of document.querySelectorAll('main > .say'))
     if (!page.querySelector(`main > [data-tone=${note.dataset.tone}]`)) note.remove()
-  say('success', isUntold ? savedBoth : 'Saved in the change request.')
-  isUntold = false
+  say('success', isShown ? savedBoth : combined ? seenLater : savedAlone)
 }
 
 let isSending = false

@@ -18,9 +18,10 @@ interface EditParts {
   /** The path of the page. */
   action: string
   form: string
-  /** The state of the text that the user started from, and a revision that has it. */
+  /** The state of the text that the user started from, a revision that has it, and what was last saved over it. */
   seen: string
   from: string
+  base: string
   text: string
   /** Whether that text is not saved anywhere. */
   isUnsaved: boolean
@@ -86,11 +87,11 @@ const howOfReusable = (place: Place, path: string) =>
 const labels = { page: 'The page as Markdown', 'reusable content': 'The reusable content as Markdown' } as const
 
 function writingForm(place: Place, parts: EditParts): Html {
-  const { path, texts, action, form, seen, from, text, isUnsaved, isShown, mostBytes } = parts
+  const { path, texts, action, form, seen, from, base, text, isUnsaved, isShown, mostBytes } = parts
   const at = (part: string) => place.link(`${path}/${part}`)
   const state = html`data-unsaved="${isUnsaved ? 'unsaved' : ''}"`
   return html`<form ${writingOver(place.link(action))} class="fields review-edit">
-    ${hidden({ form, seen, from })} ${waysToWrite(texts)}
+    ${hidden({ form, seen, from, base })} ${waysToWrite(texts)}
     ${toolbar(
       { files: at('files'), links: at('~/links'), contents: at('~/reusable-contents'), pasted: at('~/pasted') },
       mostBytes,

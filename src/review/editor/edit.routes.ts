@@ -18,8 +18,8 @@ import { type Saved, saveText } from './save.ts'
 import { changePath, refusalIn } from '../open.ts'
 import { type Written, nameOf, writing } from '../write.ts'
 
-/** A form encodes each byte of a text with up to three bytes, and a line break with six. */
-const mostBytes = 6 * limits.sourceBytes
+/** A form encodes each byte of a text with up to three bytes, and a line break with six. It may have two texts. */
+const mostBytes = 2 * 6 * limits.sourceBytes
 
 const done = {
   saved: 'Saved in the change request. You can continue writing.',
@@ -111,8 +111,8 @@ function editorOf(app: App, texts: TextKind): void {
 }
 
 function sentIn(request: FastifyRequest): Sent {
-  const { text = '', seen = '', from = '' } = fieldsOf(request)
-  return { text, seen, from }
+  const { text = '', seen = '', from = '', base = '' } = fieldsOf(request)
+  return { text, seen, from, base }
 }
 
 type Shown = [
@@ -124,7 +124,7 @@ type Shown = [
 ]
 
 async function showEditor(app: App, texts: TextKind, ...given: Shown): Promise<FastifyReply> {
-  const [reply, { opened, head }, { entry, title, source }, { text, seen, from, ...shown }, status = 200] = given
+  const [reply, { opened, head }, { entry, title, source }, { text, seen, from, base, ...shown }, status = 200] = given
   const { session, caller, path, access } = opened
   const [site, inConflict] = await Promise.all([
     texts === pageTexts ? findSiteShowing(app.db, caller.membership, access.space.id, undefined) : undefined,
@@ -138,6 +138,7 @@ async function showEditor(app: App, texts: TextKind, ...given: Shown): Promise<F
     form: formToken(app, { session }),
     seen: seen ?? stateOf(source),
     from: from ?? head.id,
+    base: base ?? '',
     text: text ?? source,
     // A text that was refused or previewed is not saved anywhere else.
     isUnsaved: text !== undefined && text !== source,

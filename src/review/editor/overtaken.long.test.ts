@@ -124,22 +124,30 @@ test('a save settles no conflict that its author has not seen', async () => {
   const seen = await author.get(path)
   const { id } = expect(await site.who.post(`${site.space.path}/change-requests`, { subject: 'Main' }), 201)
   const [main, mine] = [id, 1].map((each) => `${site.space.path}/change-requests/${each}`) as [string, string]
-  const markdown = teapots.replace('For tea', 'For three').replace('# Teapots', '# Pots')
-  expect(
-    await site.who.post(`${main}/content`, { changes: [{ operation: 'update_page', page, document: { markdown } }] }),
-    200,
-  )
+  const asked = { operation: 'update_page', page, document: { markdown: teapots.replace('For tea', 'For three') } }
+  expect(await site.who.post(`${main}/content`, { changes: [asked] }), 200)
   expect(await site.who.post(`${main}/merge`), 200)
+  // The text stays as it is in the change request, so it does not tell that there is a conflict.
   assert.equal(expect(await site.who.post(`${mine}/update`, {}), 200).result, 'conflicts')
-  for (const late of [
-    await write(teapots.replace('Odd', 'Other')),
-    await author.submit(seen, path, { text: textIn(seen).replace('Odd', 'Other') }),
-  ]) {
+  const text = textIn(seen).replace('Odd', 'Other')
+  for (const late of [await write(teapots.replace('Odd', 'Other')), await author.submit(seen, path, { text })]) {
     assert.equal(late.status, 409)
-    assert.match(late.text, /role="alert">This page is in conflict with the main content, and has changed/)
+    assert.match(late.text, /role="alert">This page has come into conflict with the main content/)
     assert.match(textIn(late), /Other/)
   }
   assert.equal(expect(await site.who.get(`${mine}/conflicts`), 200).count, 1)
+  assert.equal((await author.submit(await author.get(path), path, { text })).status, 303)
+  assert.equal(expect(await site.who.get(`${mine}/conflicts`), 200).count, 0)
+})
+
+test('whoever writes on without seeing yet what was saved with their text is not refused because of their own words', async () => {
+  const { write, markdown } = await aPageOpenedBefore(teapots.replace('For tea', 'For two'))
+  const mine = teapots.replace('Odd', 'My')
+  assert.equal((await write(mine, 'stay')).status, 303)
+  const next = mine.replace('My', 'My own')
+  assert.equal((await write(next, 'stay')).status, 409)
+  assert.equal((await write(next, 'stay', { base: mine.replaceAll('\n', '\r\n') })).status, 303)
+  assert.equal(await markdown(), next.replace('For tea', 'For two'))
 })
 
 test('who saves with a preview is told that the text was saved together with another one', async () => {

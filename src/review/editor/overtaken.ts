@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
+import { hasNewConflict } from '../../change-requests/conflicts/conflicts.queries.ts'
 import { lineBreakOf } from '../../content/markdown/lines.ts'
 import { conflict } from '../../http/errors.ts'
 import type { App } from '../../http/routes.ts'
 import { isId } from '../../ids.ts'
 import { findRevision } from '../../revisions/lines.ts'
-import { asRevision } from '../../revisions/revision.ts'
-import { isInConflict } from '../conflicts/conflicts.next.ts'
+import { type Revision, asRevision } from '../../revisions/revision.ts'
 import type { Written } from '../write.ts'
 import { type Edited, type TextKind, loadText } from './edit.texts.ts'
 
@@ -14,6 +14,8 @@ export interface Sent {
   text: string
   seen: string
   from: string
+  /** What they last saved, if their editor does not show yet what was saved together with it. */
+  base: string
 }
 
 /** The title and settings of a page are part of its text here, so a change of any of them is detected. */
@@ -25,23 +27,34 @@ export const stateOf = (source: string) => hash('sha256', source, 'base64url')
  */
 export async function textToSave(app: App, texts: TextKind, written: Written, edited: Edited, sent: Sent) {
   const typed = endedLike(edited.source, sent.text)
-  if (typed === edited.source || stateOf(edited.source) === sent.seen) return { text: typed, isCombined: false }
-  // A save settles conflicts, which its author has not seen here.
-  if (await isInConflict(app, written.head, edited.entry.entry)) throw torn(texts)
-  const base = await textSeen(app, texts, written, edited, sent)
+  if (typed === edited.source) return { text: typed, isCombined: false }
+  const seen = await revisionSeen(app, written, sent)
+  if (await isInNewConflict(app, written, edited, seen)) throw torn(texts)
+  if (stateOf(edited.source) === sent.seen) return { text: typed, isCombined: false }
+  const base = sent.base === '' ? await textSeen(app, texts, seen, edited, sent) : endedLike(edited.source, sent.base)
   if (base === undefined) throw overtaken(texts)
   const text = await texts.merge({ base, ours: endedLike(base, sent.text), theirs: edited.source })
   if (text === undefined) throw overtaken(texts)
   return { text, isCombined: true }
 }
 
-/** Returns the text that the user started from. A revision that had another text proves nothing. */
-async function textSeen(app: App, texts: TextKind, { opened }: Written, { entry }: Edited, { seen, from }: Sent) {
+async function revisionSeen(app: App, { opened }: Written, { from }: Sent): Promise<Revision | undefined> {
   const { id, organization_id: organizationId } = opened.access.space
   const row = isId(from) ? await findRevision(app.db, organizationId, id, from) : undefined
-  if (!row) return undefined
-  const { source } = await loadText(app, texts, asRevision(row), entry.entry)
-  return stateOf(source) === seen ? source : undefined
+  return row && asRevision(row)
+}
+
+/** A save settles the conflicts of a page. That is not for its author to decide who has not seen them. */
+function isInNewConflict(app: App, { head }: Written, { entry }: Edited, seen: Revision | undefined) {
+  const since = seen?.lineId === head.lineId ? seen.seq : 0
+  return hasNewConflict(app.db, { organizationId: head.organizationId, id: head.lineId }, entry.entry, since)
+}
+
+/** Returns the text that the user started from. A revision that had another text proves nothing. */
+async function textSeen(app: App, texts: TextKind, revision: Revision | undefined, { entry }: Edited, sent: Sent) {
+  if (!revision) return undefined
+  const { source } = await loadText(app, texts, revision, entry.entry)
+  return stateOf(source) === sent.seen ? source : undefined
 }
 
 const overtaken = ({ noun }: TextKind) =>
@@ -51,7 +64,7 @@ const overtaken = ({ noun }: TextKind) =>
 
 const torn = ({ noun }: TextKind) =>
   conflict(
-    `This ${noun} is in conflict with the main content, and has changed since you opened it, so your text was not saved. Copy it from below.`,
+    `This ${noun} has come into conflict with the main content since you opened it, so your text was not saved. Copy it from below.`,
   )
 
 const lineBreaks = /\r\n|\r|\n/g
