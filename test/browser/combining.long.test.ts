@@ -28,6 +28,15 @@ async function hold(page: Page, isHeld = (request: Request) => request.postData(
   return { sent: sent.promise, letThrough: held.resolve }
 }
 
+/** Somebody has typed something in the visual editor, and somebody else has saved a change of other lines. */
+async function openOvertaken() {
+  const writer = await openVisual(app, browser, first)
+  await writer.behind('Cold.')
+  await writer.type(' Ice.')
+  await writer.request.edit({ operation: 'update_page', page: writer.id, document: { markdown: theirs } })
+  return writer
+}
+
 const isShown = (page: Page) => page.getByText(/together with what .* since you opened it\.$/).waitFor()
 const isToBeShown = (page: Page) => page.getByText('You see that here when you save again').waitFor()
 
@@ -97,10 +106,7 @@ test('the words of a common save whose answer was lost do not count as those of 
 })
 
 test('in the visual editor, what is typed while a common save is answered stays, even if the server fails then', async () => {
-  const { page, request, id, behind, type, key, becomes } = await openVisual(app, browser, first)
-  await behind('Cold.')
-  await type(' Ice.')
-  await request.edit({ operation: 'update_page', page: id, document: { markdown: theirs } })
+  const { page, type, key, becomes } = await openOvertaken()
   const { sent, letThrough } = await hold(page)
   await key('Control+s')
   await sent
@@ -183,10 +189,7 @@ test('a dialog that is answered while a common save is answered takes nothing ba
 })
 
 test('a common save leaves the focus and the selection of an author alone who is not in the text', async () => {
-  const { page, request, id, behind, type, key, visual } = await openVisual(app, browser, first)
-  await behind('Cold.')
-  await type(' Ice.')
-  await request.edit({ operation: 'update_page', page: id, document: { markdown: theirs } })
+  const { page, key, visual } = await openOvertaken()
   await page.getByRole('link', { name: 'Back without saving' }).focus()
   await key('Control+s')
   await isShown(page)

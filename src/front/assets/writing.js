@@ -337,7 +337,7 @@ let isNext = false
 function save() {
   if (isNext) return
   isNext = true
-  saving = saving.then(() => saveNow())
+  saving = saving.then(saveNow)
 }
 
 /** A text that was sent without getting an answer. It may have been saved. */

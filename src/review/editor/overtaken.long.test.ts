@@ -141,13 +141,17 @@ test('a save settles no conflict that its author has not seen', async () => {
 })
 
 test('whoever writes on without seeing yet what was saved with their text is not refused because of their own words', async () => {
-  const { write, markdown } = await aPageOpenedBefore(teapots.replace('For tea', 'For two'))
+  const { author, path, write, markdown } = await aPageOpenedBefore(teapots.replace('For tea', 'For two'))
   const mine = teapots.replace('Odd', 'My')
   assert.equal((await write(mine, 'stay')).status, 303)
   const next = mine.replace('My', 'My own')
   assert.equal((await write(next, 'stay')).status, 409)
   assert.equal((await write(next, 'stay', { base: mine.replaceAll('\n', '\r\n') })).status, 303)
   assert.equal(await markdown(), next.replace('For tea', 'For two'))
+  // Taking back what was saved is a change, too, even if the text is then as it was when the author opened it.
+  assert.equal((await author.submit(await author.get(path), path, { text: teapots })).status, 303)
+  assert.equal((await write(`${next}\nMore.\n`, 'stay', { base: next })).status, 303)
+  assert.equal(await markdown(), `${teapots}\nMore.\n`)
 })
 
 test('who saves with a preview is told that the text was saved together with another one', async () => {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { hasNewConflict } from '../../change-requests/conflicts/conflicts.queries.ts'
+import { limits } from '../../content/limits.ts'
 import { lineBreakOf } from '../../content/markdown/lines.ts'
 import { conflict } from '../../http/errors.ts'
 import type { App } from '../../http/routes.ts'
@@ -30,13 +31,16 @@ export async function textToSave(app: App, texts: TextKind, written: Written, ed
   if (typed === edited.source) return { text: typed, isCombined: false }
   const seen = await revisionSeen(app, written, sent)
   if (await isInNewConflict(app, written, edited, seen)) throw torn(texts)
-  if (stateOf(edited.source) === sent.seen) return { text: typed, isCombined: false }
+  if (sent.base === '' && stateOf(edited.source) === sent.seen) return { text: typed, isCombined: false }
   const base = sent.base === '' ? await textSeen(app, texts, seen, edited, sent) : endedLike(edited.source, sent.base)
-  if (base === undefined) throw overtaken(texts)
+  // Longer texts are refused anyway: they are not worth a merge.
+  if (base === undefined || [base, sent.text].some(isTooLong)) throw overtaken(texts)
   const text = await texts.merge({ base, ours: endedLike(base, sent.text), theirs: edited.source })
   if (text === undefined) throw overtaken(texts)
   return { text, isCombined: true }
 }
+
+const isTooLong = (text: string) => Buffer.byteLength(text) > limits.sourceBytes
 
 async function revisionSeen(app: App, { opened }: Written, { from }: Sent): Promise<Revision | undefined> {
   const { id, organization_id: organizationId } = opened.access.space
