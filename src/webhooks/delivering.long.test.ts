@@ -131,8 +131,9 @@ test('events are sent signed, once, in order for a change request, and contain n
     [second!.body.revisionId, second!.body.changeRequestId],
     [(await client.get(space.path)).body.revision, request.id],
   )
-  const { items } = await deliveriesOf(client, webhook, '?status=delivered')
-  assert.equal(items.length, expected.length)
+  const delivered = async () => (await deliveriesOf(client, webhook, '?status=delivered')).items
+  await until('all answers are recorded', async () => (await delivered()).length === expected.length)
+  const items = await delivered()
   assert.deepEqual([items[0].attempts.length, items[0].attempts[0].status], [1, 204])
 })
 

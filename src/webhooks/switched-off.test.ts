@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { anOrganization } from '../../test/factories.ts'
+import { type TestOrganization, anOrganization } from '../../test/factories.ts'
 import { until } from '../../test/until.ts'
 import { sql } from '../db/sql.ts'
 import { Mailer } from '../mail/mailer.ts'
@@ -22,8 +22,8 @@ mailer.start()
 after(() => mailer.close())
 
 /** An organization with a webhook that is turned off after one more failed delivery. */
-async function aWebhookAboutToStop() {
-  const org = await anOrganization(app)
+async function aWebhookAboutToStop(org?: TestOrganization) {
+  org ??= await anOrganization(app)
   const receiver = await aReceiver((_, response) => response.writeHead(400).end())
   const made = await org.admin.client.post(`/v1/orgs/${org.id}/webhooks`, {
     url: `${receiver.url}?key=s3cret`,
@@ -38,8 +38,10 @@ async function aWebhookAboutToStop() {
 const settled = () => until('all mail is sent', async () => (await app.db.all(sql`select from mails`)).length === 0)
 
 test('administrators get one mail about a webhook that was switched off, unless they muted it, and others get none', async () => {
-  const { org, webhook } = await aWebhookAboutToStop()
-  const [second, muted, reader] = [await org.member('admin'), await org.member('admin'), await org.member('read')]
+  const org = await anOrganization(app)
+  const [second, muted] = [await org.member('admin'), await org.member('admin')]
+  const { webhook } = await aWebhookAboutToStop(org)
+  const reader = await org.member('read')
   await app.db.run(sql`insert into muted_mail (user_id, kind) values (${muted.id}, 'webhook-disabled')`)
   const sender = new WebhookSender(app.app, { everyMs: 50, firstRetryMs: 100 })
   sender.start()

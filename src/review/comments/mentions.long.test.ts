@@ -102,7 +102,10 @@ test('every form of the page takes mentions, and people who would be notified an
   const page = await person.get(path)
   const [, pageId] = /name="page" value="([^"]+)"/.exec(page.text)!
   await person.submit(page, `${path}/comments/${id}/reply`, { text: `@${name} red?` })
+  // So that what comes next is not added to a mail that still waits.
+  await settled()
   await person.submit(page, `${path}/comments`, { page: pageId!, line: '', text: `@${name} here` })
+  await settled()
   const reviewer = await signedIn(app, await org.member('review'))
   const verdict = { status: 'changes-requested', comment: `@Ada ${org.canary} see` }
   await reviewer.submit(await reviewer.get(path), `${path}/review`, verdict)
@@ -186,6 +189,7 @@ test("an ambiguous name must be given by address, and a user named like another'
   assert.match(refused.text, /role="alert">Several people here are called Jo/)
   assert.ok(refused.text.includes(`>\nHello @${name}</textarea>`))
   await say(`Hello @${other.user.email} and @${jo.user.email}`)
+  await settled()
   await rename(other, 'J*o* [x](y) <b>')
   await say(`Hello @J*o* [x](y) <b> and @${other.user.email}`)
   const [last, first] = (await said()).map(({ text }) => text)
