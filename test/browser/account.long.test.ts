@@ -186,6 +186,8 @@ test('leaving unsaved text asks for confirmation, and saving it does not', async
       .getByRole('link', { name: /^Edit / })
       .first()
       .click()
+    // Only the script of the page asks.
+    await page.waitForLoadState()
     await page.getByLabel('The page as Markdown').pressSequentially('x')
   }
   await write()
@@ -198,6 +200,7 @@ test('leaving unsaved text asks for confirmation, and saving it does not', async
   assert.deepEqual(asked, ['beforeunload'])
 
   // A form submits only its own fields, so leaving with a comment half written in another form asks for confirmation.
+  await page.waitForLoadState()
   await page.getByLabel('Comment (Markdown)', { exact: true }).pressSequentially('Half a word')
   await page.getByRole('button', { name: 'Mark as ready for review' }).click()
   await page.getByText('Ready for review.').waitFor()

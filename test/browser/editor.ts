@@ -41,19 +41,24 @@ export async function openVisual(app: TestApp, browser: Browser, markdown: strin
     for (const name of names) await page.keyboard.press(name)
   }
   const type = (words: string) => page.keyboard.type(words)
-  const tool = (name: string) => page.getByRole('toolbar').getByRole('button', { name, exact: true }).click()
+  /** Until the page has been replaced, tools do nothing, and then the cursor is placed. */
+  const isReplaced = () => untilTrue(page, '!isWorking')
+  const tool = async (name: string) => {
+    await isReplaced()
+    await page.getByRole('toolbar').getByRole('button', { name, exact: true }).click()
+  }
+  const cursorTo = async (words: string, end: 'Home' | 'End') => {
+    await isReplaced()
+    await visual.getByText(words, { exact: true }).click()
+    await key(end)
+  }
   /** Puts the cursor behind some words with a click and the End key. `before` puts it in front of them. */
-  const behind = async (words: string) => {
-    await visual.getByText(words, { exact: true }).click()
-    await key('End')
-  }
-  const before = async (words: string) => {
-    await visual.getByText(words, { exact: true }).click()
-    await key('Home')
-  }
+  const behind = (words: string) => cursorTo(words, 'End')
+  const before = (words: string) => cursorTo(words, 'Home')
   const becomes = async (expected: string) => {
     await until('the text', async () => (await text()) === expected, 10_000).catch(() => undefined)
     assert.equal(await text(), expected)
+    await isReplaced()
   }
   /** Pastes at the cursor what a browser passes on when something was copied elsewhere. */
   const paste = (types: Record<string, string>, picture = '') =>

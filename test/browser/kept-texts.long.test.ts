@@ -65,6 +65,7 @@ for (const [way, open] of [
       () => page.keyboard.press('Control+s'),
       () => page.getByText('Save', { exact: true }).click(),
     ]) {
+      await page.evaluate('said.replaceChildren()')
       await save()
       await page.getByText('Your text is still here: sign in in a new tab').waitFor()
       assert.equal(await page.getByRole('link', { name: 'Sign in' }).getAttribute('target'), '_blank')

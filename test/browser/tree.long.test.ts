@@ -52,6 +52,8 @@ async function aTree(more: Parameters<typeof browser.newContext>[0] = {}, main: 
  * its left side.
  */
 async function drag(page: Page, from: Locator, to: Locator, share: number, x = 300) {
+  // Fonts that come later move the rows.
+  await page.waitForLoadState()
   const [start, end] = [(await from.boundingBox())!, (await to.boundingBox())!]
   await page.mouse.move(start.x + 200, start.y + start.height / 2)
   await page.mouse.down()
@@ -174,6 +176,8 @@ test('a refused move says why and shows the current tree, one without an answer 
   await page.locator('.review-pages summary').first().click()
   // The page has been loaded anew: nothing can be dragged before its script has run.
   await page.locator('.review-grip').first().waitFor()
+  // At the edge of the screen, the page would scroll away from below the pointer.
+  await page.evaluate(`document.querySelector('.review-tree').scrollIntoView({ block: 'center' })`)
   await drag(page, row('Shop'), row('Cups'), 0.9)
   await page.mouse.up()
   await page.getByText('you are no longer signed in').waitFor()

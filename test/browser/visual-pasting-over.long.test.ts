@@ -105,6 +105,7 @@ test('content pasted into a table cell keeps its marks, links and formulas, and 
   await key('Control+z')
   await becomes(table('d'))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await untilTrue(page, '!isWorking')
   await visual.getByText('One').click()
   await key('Home', 'Shift+End', 'Control+c')
   await inCell('d')
