@@ -120,20 +120,6 @@ test('code typed as Markdown in a list item belongs to it, also below its words,
   await becomes(`# Tea\n\n${one}${two}\n1. first\n\n2. second\n\n${task}`)
 })
 
-test('keys pressed while the server is slow are not lost', async () => {
-  const { behind, key, type, becomes, tool, page } = await aWriter('# Tea\n\nFirst\n')
-  await slowly(page)
-  await behind('First')
-  await tool('Hint')
-  await type('Hot')
-  await key('Control+Enter')
-  await type('- a')
-  await key('Enter')
-  await type('b')
-  await key('Tab')
-  await becomes('# Tea\n\nFirst\n\n{% hint style="info" %}\nHot\n{% endhint %}\n\n- a\n  - b\n')
-})
-
 test('a keyboard selection extends across blocks, and Delete removes it', async () => {
   const { behind, key, becomes, page } = await aWriter(`# Tea\n\nFirst\n\n${hint}\n\n${table}\n\nLast\n`)
   await behind('First')

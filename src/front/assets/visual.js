@@ -211,53 +211,20 @@ function inTurn(act) {
       isWorking = work !== mine
       if (isWorking) return
       visual.ariaBusy = 'false'
-      typeEarly()
+      asSeen.doEarly()
     })
   work = mine
   return mine
 }
 
-/** Input that was typed while everything visible was being replaced. It is applied to the new page. */
-const early = []
-const typedAgain = {
-  insertText: (data) => document.execCommand('insertText', false, data),
-  insertParagraph: () =>
-    asSeen.enter(false) || document.execCommand(isInCodeField() ? 'insertLineBreak' : 'insertParagraph'),
-  insertLineBreak: () => document.execCommand('insertLineBreak'),
-  deleteContentBackward: () => document.execCommand('delete'),
-  deleteContentForward: () => document.execCommand('forwardDelete'),
-}
-
-/** A paste among the input starts a task of its own: the rest follows after that. */
-function typeEarly() {
-  if (early.length === 0 || isWorking) return
-  early.shift()()
-  typeEarly()
-}
-
-visual.addEventListener(
-  'beforeinput',
-  (event) => {
-    if (!isWorking || isComposed || event.isComposing || event.inputType.startsWith('history')) return
-    event.preventDefault()
-    event.stopImmediatePropagation()
-    const again = typedAgain[event.inputType]
-    if (again) early.push(() => again(event.data))
-  },
-  { capture: true },
-)
-
-// Composing a word cannot be prevented: tasks wait for its end, and the word is then typed again.
+// Composing a word cannot be prevented: tasks wait for its end.
 let seenComposed = Promise.resolve()
 let isComposed = false
 visual.addEventListener('compositionstart', () => {
   isComposed = true
   seenComposed = new Promise((done) => visual.addEventListener('compositionend', done, { once: true }))
 })
-visual.addEventListener('compositionend', ({ data }) => {
-  isComposed = false
-  if (isWorking && data) early.push(() => typedAgain.insertText(data))
-})
+visual.addEventListener('compositionend', () => (isComposed = false))
 
 /**
  * Runs an action on the Markdown at the same place, and draws the result. `isApart`: below the block with the cursor,
