@@ -161,52 +161,6 @@ test('a reviewer comments on a line by keyboard alone on a small screen, and edi
   assert.ok(await beside.locator('.review-text', { hasText: 'One cup? Two?' }).isVisible())
 })
 
-test('leaving unsaved text asks for confirmation, and saving it does not', async () => {
-  const org = await anOrganization(app)
-  const author = await org.member('edit')
-  const change = await aChange(org)
-  const { page } = await open()
-  const asked: string[] = []
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.type())
-    void dialog.accept()
-  })
-  await page.goto(change)
-  await signIn(page, author.user.email)
-  await page
-    .getByRole('link', { name: /^Edit / })
-    .first()
-    .click()
-  await page.getByRole('link', { name: 'Back without saving' }).click()
-  await page.getByRole('heading', { name: 'A change' }).waitFor()
-  assert.deepEqual(asked, [])
-
-  const write = async () => {
-    await page
-      .getByRole('link', { name: /^Edit / })
-      .first()
-      .click()
-    // Only the script of the page asks.
-    await page.waitForLoadState()
-    await page.getByLabel('The page as Markdown').pressSequentially('x')
-  }
-  await write()
-  await page.getByRole('link', { name: 'Back without saving' }).click()
-  await page.getByRole('heading', { name: 'A change' }).waitFor()
-  assert.deepEqual(asked, ['beforeunload'])
-  await write()
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('Saved in this change request.').waitFor()
-  assert.deepEqual(asked, ['beforeunload'])
-
-  // A form submits only its own fields, so leaving with a comment half written in another form asks for confirmation.
-  await page.waitForLoadState()
-  await page.getByLabel('Comment (Markdown)', { exact: true }).pressSequentially('Half a word')
-  await page.getByRole('button', { name: 'Mark as ready for review' }).click()
-  await page.getByText('Ready for review.').waitFor()
-  assert.deepEqual(asked, ['beforeunload', 'beforeunload'])
-})
-
 test('on a phone, the page of a change request links to the account', async () => {
   const org = await anOrganization(app)
   const author = await org.member('edit')

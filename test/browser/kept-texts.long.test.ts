@@ -79,6 +79,42 @@ for (const [way, open] of [
     assert.match(markdown, /Hot\s*water/)
   })
 
+test('leaving unsaved text asks for confirmation, and saving it does not', async () => {
+  const { page, field } = await openEditor(app, browser, '# Tea\n')
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  const leave = async () => {
+    await page.getByRole('link', { name: 'Back without saving' }).click()
+    await page.getByRole('heading', { name: 'A change' }).waitFor()
+    // Only the script of a page asks.
+    await page.waitForLoadState()
+  }
+  const write = async () => {
+    await page.getByRole('link', { name: 'Edit Tea' }).first().click()
+    await page.waitForLoadState()
+    await field.pressSequentially('x')
+  }
+  await leave()
+  assert.deepEqual(asked, [])
+  await write()
+  await leave()
+  assert.deepEqual(asked, ['beforeunload'])
+  await write()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved in this change request.').waitFor()
+  assert.deepEqual(asked, ['beforeunload'])
+
+  // A form submits only its own fields, so leaving with a comment half written in another form asks for confirmation.
+  await page.waitForLoadState()
+  await page.getByLabel('Comment (Markdown)', { exact: true }).pressSequentially('Half a word')
+  await page.getByRole('button', { name: 'Mark as ready for review' }).click()
+  await page.getByText('Ready for review.').waitFor()
+  assert.deepEqual(asked, ['beforeunload', 'beforeunload'])
+})
+
 test('a missing answer of the server is reported until it answers', async () => {
   const { page, behind, type, becomes } = await openVisual(app, browser, '# Tea\n\nHot\n')
   await behind('Hot')
