@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'node:test'
 import { startApp } from '../app.ts'
-import { startBrowser } from './browser.ts'
+import { until } from '../until.ts'
+import { startBrowser, untilTrue } from './browser.ts'
 import { openVisual } from './editor.ts'
 
 const browser = await startBrowser()
@@ -21,6 +22,7 @@ async function aSlowWriter(markdown: string) {
 
 const hint = '{% hint style="info" %}\nHot.\n{% endhint %}'
 const table = '| A | B |\n| --- | --- |\n| c | d |'
+const bold = { 'text/html': '<b>now</b>', 'text/plain': 'now' }
 const pasted = { 'text/plain': 'Name\tMinutes\nGreen\t3\n' }
 const sheet = '| Name | Minutes |\n| --- | --- |\n| Green | 3 |'
 
@@ -40,7 +42,7 @@ test('keys pressed while the server is slow are not lost', async () => {
 test('keys that move the cursor while the server is slow move it from where the change ends', async () => {
   const { behind, key, type, becomes, paste } = await aSlowWriter('# Tea\n\nFirst words\n\nLast\n')
   await behind('First words')
-  await paste({ 'text/html': '<b>now</b>', 'text/plain': 'now' })
+  await paste(bold)
   await key('Control+ArrowLeft')
   await type('and ')
   await key('Home', 'ArrowRight')
@@ -80,4 +82,106 @@ test('what is inserted goes where the cursor was when it was asked for, wherever
   await type('an')
   const now = `{% hint style="info" %}\nGood to know.\n{% endhint %}\n\n${table.replace('d', 'and')}`
   await becomes(`# Tea\n\nFirst.\n\n${now}\n\nAt Last\n`)
+})
+
+test('a click is found again beside empty paragraphs, in the line that changes, and below items that are inserted', async () => {
+  const writer = await aSlowWriter('# Tea\n\nFirst\n\nSecond\n\nLast\n')
+  const { behind, key, type, becomes, paste, click, before, visual, page } = writer
+  await behind('Last')
+  await key('Enter')
+  await behind('First')
+  await key('Enter')
+  await before('Second')
+  await paste(bold)
+  await click('Last')
+  await type('At ')
+  await click('First')
+  await type('At ')
+  await becomes('# Tea\n\nAt First\n\n**now**Second\n\nAt Last\n')
+  await behind('At Last')
+  const { x, y } = (await visual.getByText('At Last').boundingBox())!
+  await paste(bold)
+  await page.mouse.click(x + 1, y + 4)
+  await type('Look ')
+  await becomes('# Tea\n\nAt First\n\n**now**Second\n\nLook At Last**now**\n')
+})
+
+test('keys at the edges of blocks do while the server is slow what they usually do', async () => {
+  const { behind, key, type, becomes, paste, click } = await aSlowWriter(
+    `# Tea\n\nFirst\n\n${hint}\n\n- one\n- two\n\nSee \`code\`\n`,
+  )
+  await behind('First')
+  await paste(bold)
+  await key('Delete')
+  await type('Z')
+  await click('two')
+  await key('Backspace')
+  await type('Z')
+  await click('code')
+  await key('End', 'ArrowRight')
+  await type('Z')
+  await becomes(`# Tea\n\nFirst**nowZ**\n\n${hint}\n\n- one\n\nZtwo\n\nSee \`code\`Z\n`)
+})
+
+test('what is inserted stays where it was asked for, whatever key or button is pressed until it is there', async () => {
+  for (const press of [
+    ({ key }) => key('Control+End'),
+    ({ key }) => key('Shift+Control+End'),
+    ({ key }) => key('PageDown'),
+    ({ key }) => key('Control+a'),
+    ({ visual }) => visual.getByText('Last').click({ button: 'right' }),
+    ({ visual }) => visual.locator('[data-formula]').click(),
+  ] satisfies ((writer: Awaited<ReturnType<typeof aSlowWriter>>) => Promise<void>)[]) {
+    const writer = await aSlowWriter('# Tea\n\nFirst\n\nSome $$a+b$$ here\n\nLast\n')
+    await writer.behind('First')
+    await writer.type('.')
+    await writer.paste(bold)
+    await press(writer)
+    await writer.becomes('# Tea\n\nFirst.**now**\n\nSome $$a+b$$ here\n\nLast\n')
+  }
+})
+
+test('what is typed after a click goes there, even if a button had the focus', async () => {
+  const { behind, page, type, becomes, visual, click } = await aSlowWriter(`# Tea\n\nFirst\n\n${hint}\n\nLast\n`)
+  await behind('Hot.')
+  await visual.getByTitle('Another kind of hint').click()
+  await click('Last')
+  await type('At ')
+  await becomes(`# Tea\n\nFirst\n\n${hint.replace('info', 'success')}\n\nAt Last\n`)
+  await behind('First')
+  await page.getByRole('toolbar').getByRole('button', { name: 'Table', exact: true }).click()
+  const size = page.getByRole('dialog')
+  await size.getByLabel('Columns').fill('1')
+  await size.getByLabel('Rows below the header').fill('1')
+  await page.keyboard.press('Enter')
+  await size.waitFor({ state: 'hidden' })
+  await type('Name')
+  await becomes(`# Tea\n\nFirst\n\n| Name |\n| --- |\n|  |\n\n${hint.replace('info', 'success')}\n\nAt Last\n`)
+})
+
+test('a click does not take the focus out of the Markdown, if that is what comes instead of the page', async () => {
+  for (const isRefused of [false, true]) {
+    const { behind, page, type, text, paste, click } = await aSlowWriter('# Tea\n\nFirst\n\nLast\n')
+    await behind('First')
+    await type('.')
+    if (isRefused) await page.route(/\/visual$/, (route) => route.abort())
+    if (isRefused) await paste(bold)
+    else await page.getByRole('button', { name: 'Markdown', exact: true }).first().click()
+    await click('Last')
+    await untilTrue(page, '!asSeen.isOn && !isWorking')
+    await type('more')
+    await until('it is in the text', async () => (await text()).includes('more'))
+  }
+})
+
+test('undo takes back what was typed while the server was slow, before what it was waiting for', async () => {
+  const { behind, key, type, becomes, paste, click } = await aSlowWriter('# Tea\n\nFirst\n\nLast\n')
+  await behind('First')
+  await paste(bold)
+  await click('Last')
+  await type('At ')
+  await key('Control+z')
+  await becomes('# Tea\n\nFirst**now**\n\nLast\n')
+  await key('Control+z')
+  await becomes('# Tea\n\nFirst\n\nLast\n')
 })

@@ -366,18 +366,20 @@ async function askSize() {
   )
 }
 
-/** Adds an empty table below the cursor. */
-asSeen.insertTable = async () => {
-  let at
-  await throughText(true, async () => {
+/** Adds an empty table below the cursor, which goes into its first cell before anything else is done. */
+asSeen.insertTable = () =>
+  throughText(true, async () => {
     const [from, to] = cursor()
     const [columns, rows] = (await askSize()) ?? []
     if (!columns) return
     const line = (cell) => `|${` ${cell} |`.repeat(columns)}`
     const lines = [line(''), line('---'), ...Array.from({ length: rows }, () => line(''))]
     ways.behind({ before: lines.join('\n'), sample: '', after: '' }, from, to)
-    at = field.selectionStart
+    const at = field.selectionStart
+    early.unshift(() => cursorInTable(at))
   })
+
+function cursorInTable(at) {
   const made = [...visual.querySelectorAll('.frame')].find(({ dataset }) => Number(dataset.to) === at)
   const first = made?.querySelector('[data-cell]')
   if (first) cursorAtEnd(first)

@@ -344,8 +344,10 @@ function changedAt(before, now) {
   return now.length - below
 }
 
-const takeBack = (from, into) =>
-  inTurn(async () => {
+/** What was typed while another task is running is taken back before what that task does. */
+function takeBack(from, into) {
+  if (isWorking) return void early.push(() => takeBack(from, into))
+  return inTurn(async () => {
     if (!(await isWritten()) || from.length === 0) return
     const before = field.value
     if (!isMidway) into.push(before)
@@ -354,6 +356,7 @@ const takeBack = (from, into) =>
     const at = changedAt(before, field.value)
     await drawAnew(at, at)
   })
+}
 
 visual.addEventListener('beforeinput', (event) => {
   if (!event.inputType.startsWith('history')) return
