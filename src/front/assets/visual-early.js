@@ -103,7 +103,8 @@ visual.addEventListener(
     const place = event.button === 0 && !event.target.closest(ownPlaces) && placeUnder(event)
     if (!place) return
     // What is typed next is not for a button that was pressed before.
-    chooseAgain(chosenRange().cloneRange())
+    const range = chosenRange().cloneRange()
+    if (document.activeElement !== hostOf(range.startContainer)) chooseAgain(range)
     const click = () => cursorAgain(place)
     click.find = () => (place.range = rangeOf(place) ?? place.range)
     early.push(click)
@@ -199,4 +200,5 @@ function cursorAgain({ range, shiftKey }) {
   if (shiftKey && host === hostOf(chosenRange().startContainer)) return getSelection().extend(node, at)
   host.focus({ preventScroll: true })
   getSelection().collapse(node, at)
+  elementAt(node).scrollIntoView({ block: 'nearest' })
 }
