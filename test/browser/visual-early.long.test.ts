@@ -104,6 +104,14 @@ test('a click is found again beside empty paragraphs, in the line that changes, 
   await page.mouse.click(x + 1, y + 4)
   await type('Look ')
   await becomes('# Tea\n\nAt First\n\n**now**Second\n\nLook At Last**now**\n')
+
+  const list = await aSlowWriter('# Tea\n\n- x\n- x\n- x\n')
+  await list.visual.getByText('x', { exact: true }).first().click()
+  await list.key('End')
+  await list.paste({ 'text/html': '<ul><li>x</li></ul>', 'text/plain': '- x' })
+  await list.visual.getByText('x', { exact: true }).last().click({ position: { x: 1, y: 4 } })
+  await list.type('Ma')
+  await list.becomes('# Tea\n\n- x\n- x\n- x\n- Max\n')
 })
 
 test('keys at the edges of blocks do while the server is slow what they usually do', async () => {
