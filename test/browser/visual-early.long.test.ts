@@ -109,7 +109,10 @@ test('a click is found again beside empty paragraphs, in the line that changes, 
   await list.visual.getByText('x', { exact: true }).first().click()
   await list.key('End')
   await list.paste({ 'text/html': '<ul><li>x</li></ul>', 'text/plain': '- x' })
-  await list.visual.getByText('x', { exact: true }).last().click({ position: { x: 1, y: 4 } })
+  await list.visual
+    .getByText('x', { exact: true })
+    .last()
+    .click({ position: { x: 1, y: 4 } })
   await list.type('Ma')
   await list.becomes('# Tea\n\n- x\n- x\n- x\n- Max\n')
 })
