@@ -4,7 +4,12 @@ import { createInterface } from 'node:readline'
 import { type Drill, Finding } from './drill.ts'
 import { whenOver } from './leftovers.ts'
 
-const tests = ['test/safety.test.ts', 'test/safety-own-pages.long.test.ts', 'src/fetch/outgoing.long.test.ts']
+const tests = [
+  'test/safety.test.ts',
+  'test/safety-places.long.test.ts',
+  'test/safety-own-pages.long.test.ts',
+  'src/fetch/outgoing.long.test.ts',
+]
 
 /**
  * Content that tries to run code: every payload of test/safety in every place that shows content, in a real browser,
