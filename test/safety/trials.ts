@@ -16,7 +16,12 @@ let tried = 0
 /** Counts payloads that were not chosen by `some`. */
 export const count = (times: number) => void (tried += times)
 
-export const sayHowMany = () => `${payloads.length} payloads, ${tried} times in some place of a page`
+/** Starts anew each time: several files share a process. */
+export function sayHowMany(): string {
+  const times = tried
+  tried = 0
+  return `${payloads.length} payloads, ${times} times in some place of a page`
+}
 
 /** Returns all payloads in a drill. Otherwise one out of `share`, different ones for each place. */
 export function some(share: number, place = 0, from: readonly Numbered[] = payloads): Numbered[] {
