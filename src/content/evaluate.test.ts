@@ -88,6 +88,35 @@ test('an included text keeps its own footnotes and is written with its own text'
   ])
 })
 
+test('a footnote and an address that only hidden text names are hidden as well, wherever they are written', () => {
+  const after = (source: string, options = evaluation) => write(evaluate('the page', parse(source), options))
+  const notes =
+    '[^1]: One[^2]\n\n[^2]: Two\n\n[^free]: Named nowhere\n\n[x]: https://x.example\n[y]: https://y.example\n'
+  const hidden = '{% if no %}\nHush[^1], **[link][X]**\n{% endif %}\n\n'
+  assert.equal(
+    after(`Open [other][y]\n\n${hidden}> [^quoted]: q\n\n${notes}`),
+    'Open [other][y]\n\n> [^quoted]: q\n\n[^free]: Named nowhere\n\n[y]: https://y.example\n',
+  )
+  // What is also named in text that is shown stays, also if only another footnote names it.
+  assert.equal(
+    after(`Open[^1], [link][x] [other][y]\n\n${hidden}${notes}`),
+    `Open[^1], [link][x] [other][y]\n\n${notes}`,
+  )
+  assert.doesNotMatch(after(`Open[^2]\n\n${hidden}${notes}`), /One/)
+  assert.match(after(`Open[^2]\n\n${hidden}${notes}`), /Two/)
+  assert.match(after(`Open\n\n${hidden.replace('no', 'yes')}${notes}`), /One[^]*Two/)
+
+  const included: Evaluation = { ...evaluation, include: (ref) => found(ref, `Text\n\n${hidden}${notes}`) }
+  assert.equal(
+    after(`Page[^1]\n\n{% include "a" %}\n\n[^1]: Of the page\n`, included)
+      .match(/One|Of the page/g)
+      ?.join(),
+    'Of the page',
+  )
+  const later: Evaluation = { ...evaluation, compute: () => 'later' }
+  assert.match(after(hidden + notes, later), /One/)
+})
+
 test('a block with nothing to evaluate stays the same object', () => {
   const document = parse('# A\n\n- b\n\n<code class="expression">name</code>')
   const { blocks } = evaluate('the page', document, evaluation)

@@ -1,6 +1,7 @@
 import { childBlocks, type Block } from './blocks.ts'
 import type { Inline } from './inlines.ts'
 import { limits } from './limits.ts'
+import { notesNamedIn, withoutNotesOf } from './notes.ts'
 import { changed, withOwnInlines } from './own-inlines.ts'
 import type { Document } from './parse.ts'
 
@@ -29,15 +30,16 @@ export interface Included {
  * same objects.
  */
 export function evaluate(id: string, document: Document, evaluation: Evaluation): Document {
-  const page = { blocks: limits.evaluatedBlocks, characters: limits.evaluatedCharacters, includes: 0 }
+  const { evaluatedBlocks, evaluatedCharacters } = limits
+  const page = { blocks: evaluatedBlocks, characters: evaluatedCharacters, includes: 0, hidden: new Set<string>() }
   const blocks = evaluateBlocks(document.blocks, { evaluation, page, chain: [id], footnotes: '' })
-  return { ...document, blocks }
+  return { ...document, blocks: withoutNotesOf(page.hidden, blocks) }
 }
 
 interface Context {
   readonly evaluation: Evaluation
-  /** The remaining budget of the page, and the number of includes so far. */
-  readonly page: { blocks: number; characters: number; includes: number }
+  /** The remaining budget of the page, the number of includes so far, and the notes that hidden text names. */
+  readonly page: { blocks: number; characters: number; includes: number; hidden: Set<string> }
   /** The ids of the page and of the includes that lead here. */
   readonly chain: readonly string[]
   /** Appended to the labels of footnotes: included content may use the same labels as the page. */
@@ -60,7 +62,9 @@ function evaluateBlock(block: Block, context: Context): readonly Block[] {
   if (block.type === 'if') {
     const result = evaluation.compute(block.expression)
     if (result === 'later') return [withEvaluatedParts(block, context)]
-    return 'value' in result && Boolean(result.value) ? evaluateBlocks(block.blocks, context) : []
+    if ('value' in result && Boolean(result.value)) return evaluateBlocks(block.blocks, context)
+    for (const name of notesNamedIn(block.blocks, context.footnotes)) page.hidden.add(name)
+    return []
   }
   return [withEvaluatedParts(block, context)]
 }

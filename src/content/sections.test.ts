@@ -31,6 +31,20 @@ test('text under a condition is separate, and text after the condition is no par
   )
 })
 
+test('a footnote that is named only under conditions is separate, and any other belongs to the text it follows', () => {
+  const page = parse(
+    'Intro[^open]\n\n{% if a %}\nin a[^1][^both][^open]\n{% endif %}\n\n{% if b %}\nin b[^both]\n{% endif %}\n\n' +
+      '## End\n\nAfter\n\n[^1]: one[^2]\n\n[^2]: two\n\n[^both]: both\n\n[^open]: open\n\n[^free]: free\n',
+  )
+  assert.deepEqual(
+    sections(page).map(({ title, text, guarded }) => ({ title, text, guarded })),
+    [
+      { title: '', text: 'Intro', guarded: ['in a', 'in b'] },
+      { title: 'End', text: 'After\nopen\nfree', guarded: ['one', 'two', 'both'] },
+    ],
+  )
+})
+
 test('anchors are unique, and an id chosen by the author is never numbered', () => {
   const page = parse('# Two\n\n# Two\n\n# Else {#two}\n\n# Two-1\n\n# !\n\n# Zwölf 日本')
   assert.deepEqual(

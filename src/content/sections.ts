@@ -1,6 +1,7 @@
 import { childBlocks, type Block } from './blocks.ts'
 import type { Heading } from './blocks/heading.ts'
 import { plainText } from './inlines/text.ts'
+import { notesNamedIn, withoutNotesOf } from './notes.ts'
 import type { Document } from './parse.ts'
 import { toNumberedText, toPlainText } from './text.ts'
 
@@ -24,7 +25,7 @@ export interface OutlineEntry {
 }
 
 export function sections(document: Pick<Document, 'blocks'>): Section[] {
-  const flat = flatten(document.blocks, undefined)
+  const flat = withGuardedNotes(flatten(document.blocks, undefined))
   const anchors = anchorsOf(flat.map(({ block }) => block))
   const found: Part[] = [{ at: 0, guard: undefined, blocks: [] }]
   const latest = new Map<Guard, Part>([[undefined, found[0]!]])
@@ -97,6 +98,21 @@ function flatten(blocks: readonly Block[], guard: Guard): Guarded[] {
     const { open, conditions } = withoutConditions(block)
     return [{ block: open, guard }, ...flatten(conditions, guard)]
   })
+}
+
+/**
+ * A footnote that is named only under conditions is seen only by those who see that text, although it is outside of
+ * them.
+ */
+function withGuardedNotes(flat: readonly Guarded[]): readonly Guarded[] {
+  const [hidden, open] = [flat.filter(({ guard }) => guard), flat.filter(({ guard }) => !guard)]
+  const blocksOf = (some: readonly Guarded[]) => some.map(({ block }) => block)
+  const seen = new Set(withoutNotesOf(notesNamedIn(blocksOf(hidden)), blocksOf(open)))
+  return flat.map((each) =>
+    each.guard || each.block.type !== 'footnote' || seen.has(each.block)
+      ? each
+      : { ...each, guard: { above: undefined } },
+  )
 }
 
 /** The title of a tab or of details belongs to the section in which the block begins. */

@@ -81,6 +81,31 @@ test('an include or a card of a hidden page renders as nothing: no error, no fil
   assert.doesNotMatch(read.text, /hush-slug\.md does not exist|Text of Hush/)
 })
 
+test('a footnote of a part that is hidden from a reader is in no format and in no search, and whoever sees the part finds it', async () => {
+  const markdown =
+    `# Plans\n\nZebra.\n\n{% if ${condition} %}\nGnu[^1], [a link][there]\n{% endif %}\n\nOkapi[^2].\n\n` +
+    '[^1]: The hush note\n\n[^2]: An open note\n\n[there]: https://hush.example/\n'
+  const site = await aSiteWithSecret(newPage('Plans', { document: { markdown } }))
+  const [everybody, some] = await readersOf(site)
+  for (const path of ['plans', 'plans.md', 'llms-full.txt', '~/search?q=note', '~/search.json?q=note']) {
+    assert.match(await everybody(path), /^200 [^]*open/, path)
+    assert.doesNotMatch(await everybody(path), /hush/i, path)
+    assert.match(await some(path), /^200 [^]*hush/i, path)
+  }
+  for (const path of ['~/search.json?q=hush+note', '~/search.json?q=okapi', '~/search.json?q=zebra'])
+    assert.match(await some(path), /"title":"Plans"/, path)
+  assert.match(await everybody('~/search.json?q=okapi'), /"title":"Plans"/)
+
+  const { pages } = expect(await site.who.get(`${site.space.path}/content/pages`), 200)
+  const plans = pages.find(({ title }: { title: string }) => title === 'Plans')
+  const visitor = await visitorOf(site)
+  for (const format of ['document', 'markdown', 'html']) {
+    const { text } = await visitor.get(`${site.space.path}/content/page/${plans.id}?format=${format}`)
+    assert.match(text, /An open note/, format)
+    assert.doesNotMatch(text, /hush/i, format)
+  }
+})
+
 test('mentions and cards of a hidden page do not reveal its file name, in any format or in search', async () => {
   const table =
     '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th></tr></thead>' +

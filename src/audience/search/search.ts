@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Static } from 'typebox'
 import { type Block, everyBlock } from '../../content/blocks.ts'
+import { notesNamedIn, withoutNotesOf } from '../../content/notes.ts'
 import { sections } from '../../content/sections.ts'
 import { type Statement, nothing, sql } from '../../db/sql.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
@@ -139,11 +140,17 @@ async function findHidden(app: App, spaceId: string, pages: SpacePages, visitor:
  * Returns the blocks without those hidden by conditions. Values of expressions are not in the index. The conditions
  * themselves stay, because index rows end there.
  */
-function withoutHidden(blocks: readonly Block[], scope: ExpressionScope): Block[] {
-  return blocks.flatMap((block): Block[] => {
-    if (block.type === 'if' && !isBlockShown(block.expression, scope)) return []
-    return 'blocks' in block ? [{ ...block, blocks: withoutHidden(block.blocks, scope) }] : [block]
-  })
+function withoutHidden(blocks: readonly Block[], scope: ExpressionScope): readonly Block[] {
+  const hidden: Block[] = []
+  const shownOf = (some: readonly Block[]): Block[] =>
+    some.flatMap((block): Block[] => {
+      if (block.type !== 'if' || isBlockShown(block.expression, scope))
+        return 'blocks' in block ? [{ ...block, blocks: shownOf(block.blocks) }] : [block]
+      hidden.push(block)
+      return []
+    })
+  const shown = shownOf(blocks)
+  return withoutNotesOf(notesNamedIn(hidden), shown)
 }
 
 /** As on the page: a condition that uses only variables is evaluated even if nothing is known of visitors. */
