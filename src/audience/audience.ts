@@ -14,7 +14,7 @@ import { PageCache } from './page-cache.ts'
 import type { SpacePages } from './pages.ts'
 import { type Asked, type Resolution, type Sources, pathOfPage, resolve } from './resolve.ts'
 import { findReader } from './reader.ts'
-import type { SiteSnapshot } from './snapshots/snapshot.ts'
+import { type SiteSnapshot, answersReaders } from './snapshots/snapshot.ts'
 import { SiteSnapshots } from './snapshots/snapshots.ts'
 import { type Admission, type Presented, type Visitor, admit } from './visitors/visitor.ts'
 
@@ -168,7 +168,7 @@ export class Audience {
     if (name === '') {
       const basename = await findDefaultBasename(this.#app.db, organizationHost)
       const of = basename === undefined ? undefined : await this.#directory.withName(organizationHost, basename)
-      return of && { front: `${above}${encodeURIComponent(of.site.basename)}/`, of }
+      return of && answersReaders(of) ? { front: `${above}${encodeURIComponent(of.site.basename)}/`, of } : undefined
     }
     const basename = percentDecoded(name)
     const snapshot = basename && (await this.#directory.withName(organizationHost, basename))

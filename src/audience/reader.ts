@@ -9,7 +9,7 @@ import { nilId } from '../ids.ts'
 import type { ClaimValues } from '../sites/adaptive/claims.ts'
 import { shareKeyHash } from '../sites/share-links/keys.ts'
 import { readSigned, writeSigned } from '../signed.ts'
-import type { SiteSnapshot, Variant } from './snapshots/snapshot.ts'
+import { type SiteSnapshot, type Variant, answersReaders } from './snapshots/snapshot.ts'
 import { visiblePlaces } from './snapshots/structure.ts'
 import { type Presented, type Visitor, tokenOf, visitorWith } from './visitors/visitor.ts'
 
@@ -63,8 +63,9 @@ export async function findReader(app: App, secret: string): Promise<Caller | und
   return { ...nobody, token: { id: tokenId(secret), scopes: [] }, reader: { snapshot, visitor } }
 }
 
-function isStillIn({ site, shareKeys }: SiteSnapshot, { key, signed }: Content): boolean {
-  if (!site.published) return false
+function isStillIn(snapshot: SiteSnapshot, { key, signed }: Content): boolean {
+  const { site, shareKeys } = snapshot
+  if (!answersReaders(snapshot)) return false
   // A new signing key invalidates all that the old one signed, even if the site requires no sign-in.
   if (signed !== undefined && signed !== fingerprint(site)) return false
   if (site.visibility === 'share-link') return key !== undefined && shareKeys.has(key)

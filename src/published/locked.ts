@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readReturnPath, readUntidyPath } from '../audience/addresses.ts'
+import { answersReaders } from '../audience/snapshots/snapshot.ts'
 import { writeCookie } from '../audience/visitors/cookies.ts'
 import { lockedLink, opens } from '../audience/visitors/visitor.ts'
 import { ApiError, asApiError } from '../http/errors.ts'
@@ -42,8 +43,7 @@ export interface Locked {
  */
 export function lockedFor(visit: Visit, method: string): Locked | undefined {
   const { snapshot, presented } = visit
-  const { published, visibility } = snapshot.site
-  if (!published || visibility !== 'share-link') return undefined
+  if (!answersReaders(snapshot) || snapshot.site.visibility !== 'share-link') return undefined
   // A visitor who is already in may send a password anyway: that of another link, or from another tab.
   const isSending = method === 'POST' && takesPassword(visit.path)
   if (!isSending && opens(snapshot, presented.shareKey)) return undefined

@@ -5,7 +5,7 @@ import type { Front, Located } from '../audience/audience.ts'
 import { writeCookie } from '../audience/visitors/cookies.ts'
 import { findPreview, previewParameter, previewSeconds } from '../audience/preview/preview.ts'
 import { type Resolution, placeOfPath } from '../audience/resolve.ts'
-import type { SiteSnapshot } from '../audience/snapshots/snapshot.ts'
+import { type SiteSnapshot, answersReaders } from '../audience/snapshots/snapshot.ts'
 import { type Visitor, opens } from '../audience/visitors/visitor.ts'
 import { prefers } from '../http/accept.ts'
 import { readError } from '../http/errors.ts'
@@ -165,7 +165,7 @@ async function answer(
   const preview = await findPreview(app, found.snapshot, signed)
   const locked = preview ? undefined : lockedFor(visit, request.method)
   if (locked) return answerLocked(app, request, reply, visit, locked)
-  if (!preview && (!found.snapshot.site.published || isSecret(visit))) return answerAsNone(app, reply, visit.path)
+  if (!preview && (!answersReaders(found.snapshot) || isSecret(visit))) return answerAsNone(app, reply, visit.path)
   // The address of a site ends in a slash, so that everything in it is below it.
   if (found.rest === undefined) return leadTo(reply, found.basePath + queryWithout(visit), 308)
   const shown = preview ? { ...visit, snapshot: preview.snapshot } : visit

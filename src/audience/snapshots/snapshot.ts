@@ -176,6 +176,10 @@ function levelOf<Item extends { path: string; isDefault: boolean }>(all: Item[])
   }
 }
 
+/** Whether readers get anything from a site: it is published, and shows spaces that are neither drafts nor in the trash. */
+export const answersReaders = ({ site, variants }: SiteSnapshot): boolean =>
+  site.published && variants.values().some((variant) => !variant.isDraft)
+
 /** Returns the same site, with one space as a change request has it, even if the site does not show that space yet. */
 export function withDraft(
   snapshot: SiteSnapshot,

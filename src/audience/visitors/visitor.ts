@@ -4,7 +4,7 @@ import type { Secrets } from '../../secrets.ts'
 import { type ClaimValues, declaredUnsigned, withLists } from '../../sites/adaptive/claims.ts'
 import { shareKeyHash } from '../../sites/share-links/keys.ts'
 import { signingKeyOf } from '../../sites/publishing-auth/signing-key.ts'
-import type { SiteSnapshot } from '../snapshots/snapshot.ts'
+import { type SiteSnapshot, answersReaders } from '../snapshots/snapshot.ts'
 import { type VisitorToken, readVisitorToken } from './visitor-token.ts'
 
 /** What a visitor sends along. None of it is trusted until it has been checked. */
@@ -38,7 +38,7 @@ export type Admission = { visitor: Visitor } | { refused: 'hidden' | 'sign-in' }
 /** Decides whether a site admits the visitor, and with which claims. */
 export function admit(secrets: Secrets, snapshot: SiteSnapshot, presented: Presented): Admission {
   const { site } = snapshot
-  if (!site.published) return { refused: 'hidden' }
+  if (!answersReaders(snapshot)) return { refused: 'hidden' }
   if (site.visibility === 'share-link' && !opens(snapshot, presented.shareKey)) return { refused: 'hidden' }
   const token = tokenOf(secrets, snapshot, presented.token)
   if (site.visibility === 'visitor-auth' && !token) return { refused: 'sign-in' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
-import { aSite } from '../../../test/visitor.ts'
+import { aSite, expect } from '../../../test/visitor.ts'
 
 const app = await startApp({ LECTERN_SITES_HOST: 'sites.test' })
 
@@ -9,9 +9,14 @@ const paths = ['', '/', '/guide', '//guide', '/a%2fb', `/${'x'.repeat(3000)}`, '
   '/~/auth/login', '/~/auth/logout', '/~/mcp', `/${'x'.repeat(22)}/~/mcp`, '/~/pdf', '/robots.txt', '/llms.txt',
   '/~/assets/diagrams.html', '/%7E/assets/diagrams.html', '/x/~/assets/diagrams.html', '/~/assets/own/x.woff2', '/~/assets/x.js'] // prettier-ignore
 
-test('without its key a site gives the same answers as a site that does not exist, for every address and method', async () => {
+test('without its key, or without any space, a site gives the same answers as a site that does not exist, for every address and method', async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   const unpublished = await aSite(app, { published: false })
+  const [emptied, closed] = [await aSite(app), await aSite(app, { visibility: 'visitor-auth' })]
+  for (const each of [emptied, closed]) {
+    assert.notEqual((await each.browser().get(`${each.address}llms.txt`)).status, 404)
+    expect(await each.who.delete(each.space.path), 205)
+  }
   const open = await aSite(app)
   const [asset] = /~\/assets\/[\w./-]+/.exec((await open.browser().get(open.address)).text)!
   const told = async (method: string, host: string, path: string) => {
@@ -19,7 +24,7 @@ test('without its key a site gives the same answers as a site that does not exis
     const { 'x-request-id': _id, date: _date, ...headers } = page.headers
     return { ...page, headers }
   }
-  for (const { address, org } of [site, unpublished]) {
+  for (const { address, org } of [site, unpublished, emptied, closed]) {
     const name = address.split('/').at(-2)!
     const places = [
       ['lectern.test', `/sites/${org.row.hostname}/`],
@@ -33,4 +38,7 @@ test('without its key a site gives the same answers as a site that does not exis
         }
   }
   assert.equal((await site.browser().get(`${site.address}${asset}`)).status, 200, 'what all sites share is there')
+  expect(await emptied.who.post(`${emptied.space.path}/restore`), 200)
+  for (const path of ['', 'llms.txt', 'sitemap.xml', 'robots.txt'])
+    assert.equal((await emptied.browser().get(emptied.address + path)).status, 200, path)
 })
