@@ -255,6 +255,12 @@ test('an answer that creates something has a Location, and other answers have no
     assert.equal(answer.headers.get('location'), `http://lectern.test${path}/${answer.body.id}`)
     assert.equal((await client.delete(`${path}/${answer.body.id}`)).status, 205, path)
   }
+  const group = await client.post(`${here}/sites/${site.id}/section-groups`, { title: 'More' })
+  const { body: section } = await client.post(`${here}/sites/${site.id}/sections`, { spaceId: space.id })
+  const inGroup = `${here}/sites/${site.id}/section-groups/${group.body.id}/sections`
+  const added = await client.post(inGroup, { sectionId: section.id })
+  assert.equal(added.headers.get('location'), `http://lectern.test${inGroup}/${section.id}`)
+  assert.equal((await client.delete(`${inGroup}/${section.id}`)).status, 205)
   const team = await client.put(`${here}/teams`, { title: 'Writers' })
   assert.equal(team.headers.get('location'), `http://lectern.test${here}/teams/${team.body.id}`)
   const [first] = (await client.get(`${here}/sites/${site.id}/site-spaces`)).body.items

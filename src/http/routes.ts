@@ -104,7 +104,7 @@ export function successStatus(request: FastifyRequest): number {
 
 /** Sets `Location` on an answer about something new, so that clients need not look into its body for that. */
 export function pointAtNew(request: FastifyRequest, reply: FastifyReply, answer: unknown): void {
-  if (reply.statusCode !== 200 || successStatus(request) !== 201) return
+  if (reply.statusCode !== 200 || successStatus(request) !== 201 || reply.hasHeader('location')) return
   const made = answer as { id?: unknown; urls?: { location?: string } } | undefined
   const location = made?.urls?.location ?? addressBelow(request, made?.id)
   if (location !== undefined) reply.header('location', location)

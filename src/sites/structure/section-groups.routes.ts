@@ -145,18 +145,23 @@ export const siteSectionGroupRoutes: Routes = async (app) => {
         response: { 201: SiteSectionGroup, ...refusals },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { caller } = request
-      const { siteId, siteSectionGroupId } = request.params
+      const { organizationId, siteId, siteSectionGroupId } = request.params
+      const { sectionId } = request.body
       await accessSite(app.db, caller, siteId, 'edit')
 
-      return write(request, async (tx) => {
+      const shown = await write(request, async (tx) => {
         const access = await accessSiteToChange(tx, caller, siteId)
         const held = await holdStructure(tx, access)
         const group = groupIn(held.structure, siteSectionGroupId)
-        await putIntoGroup(tx, held, group, namedSection(held.structure, request.body.sectionId, 'body.sectionId'))
+        await putIntoGroup(tx, held, group, namedSection(held.structure, sectionId, 'body.sectionId'))
         return showGroup(tx, access, app.hosts, group.id)
       })
+      // The answer is the group, but what is new is the section in it.
+      const group = `${app.url}/v1/orgs/${organizationId}/sites/${siteId}/section-groups/${siteSectionGroupId}`
+      reply.header('location', `${group}/sections/${sectionId}`)
+      return shown
     },
   )
 
