@@ -70,7 +70,8 @@ export const OpenAPISpecContent = Type.Object(
       type: 'object',
       description:
         'Every document by its name. `openapi.json` is the entry point: the whole specification in the form of ' +
-        'OpenAPI 3.1, with external references included. The others are the referenced documents, unchanged.',
+        'OpenAPI 3.1, with external references included, and with absolute addresses of servers if it was fetched. The ' +
+        'others are the referenced documents, unchanged.',
       additionalProperties: SpecFile,
     }),
     url: Type.String({ description: 'A signed URL of the entry point.' }),

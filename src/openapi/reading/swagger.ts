@@ -2,8 +2,11 @@ import type { Json, JsonObject } from './parse.ts'
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
 
-/** Rewrites the parts of Swagger 2 that the library does not handle. */
-export function makeReady(document: JsonObject): void {
+/** Rewrites the parts of Swagger 2 that the library does not handle. `url` is where it was fetched from. */
+export function makeReady(document: JsonObject, url: string | undefined): void {
+  // Without schemes, a host answers in the same way as the one that serves the specification.
+  if (url !== undefined && asList(document['schemes']).length === 0)
+    document['schemes'] = [new URL(url).protocol.slice(0, -1)]
   takeInBodies(document)
   sayForms(document)
   nameDiscriminators(document)

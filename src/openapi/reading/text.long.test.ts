@@ -90,6 +90,51 @@ test('Swagger 2 is converted to OpenAPI 3.1: bodies, servers, definitions', asyn
   assert.equal(document.components.schemas.Pet.properties.mother.$ref, '#/components/schemas/Pet')
 })
 
+test('relative servers of a fetched specification are relative to its address, and those of a text stay', async () => {
+  const written = [
+    '/v3',
+    './sub',
+    '..',
+    '//cdn.example/{v}',
+    '/{a}/b',
+    'https://a.example/x',
+    '{host}/v1',
+    'b.example/v1',
+  ]
+  const servers = written.map((url) => ({ url }))
+  const text = JSON.stringify({
+    openapi: '3.1.0',
+    servers,
+    paths: { '/a': { servers: [{ url: '/path' }], get: { servers: [{ url: '/operation', description: 'Own' }] } } },
+  })
+  assert.deepEqual((await read(text)).document.servers, servers)
+  const { document } = await read(text, { '/': '' })
+  assert.deepEqual(
+    document.servers.map(({ url }: { url: string }) => url),
+    [
+      'https://specs.example/v3',
+      'https://specs.example/api/sub',
+      'https://specs.example/',
+      'https://cdn.example/{v}',
+      'https://specs.example/{a}/b',
+      'https://a.example/x',
+      '{host}/v1',
+      'b.example/v1',
+    ],
+  )
+  assert.equal(document.paths['/a'].servers[0].url, 'https://specs.example/path')
+  assert.deepEqual(document.paths['/a'].get.servers, [{ url: 'https://specs.example/operation', description: 'Own' }])
+
+  const serverOf = async (more: object, files?: Record<string, string>) => {
+    const old = { swagger: '2.0', info: { title: 'Old', version: '1' }, paths: {}, ...more }
+    return (await read(JSON.stringify(old), files)).document.servers[0].url
+  }
+  assert.equal(await serverOf({ basePath: '/v2' }, { '/': '' }), 'https://specs.example/v2')
+  assert.equal(await serverOf({ host: 'old.example', basePath: '/v2' }, { '/': '' }), 'https://old.example/v2')
+  assert.equal(await serverOf({ host: 'old.example', schemes: ['http'] }, { '/': '' }), 'http://old.example')
+  assert.equal(await serverOf({ basePath: '/v2' }), '/v2')
+})
+
 test('a Swagger 2 body that is shared or declared on the path becomes the request body of each operation', async () => {
   const shared = { name: 'pet', in: 'body', required: true, schema: { type: 'object' } }
   const text = JSON.stringify({

@@ -2,6 +2,7 @@ import { Refused } from './failure.ts'
 import type { ReadSpec, Work } from './messages.ts'
 import { type JsonObject, Measure, parseDocument } from './parse.ts'
 import { type External, bundleReferences } from './references.ts'
+import { placeServers } from './servers.ts'
 import { makeReady } from './swagger.ts'
 import { checkSpecification, versionOf } from './specification.ts'
 
@@ -15,8 +16,10 @@ export async function readText(
     const { document, format } = await parseDocument(bytes, measure)
     const checked = checkSpecification(document, limits)
     const { document: bundled, externals } = await bundleReferences(checked, { url, limits, measure, load })
+    const current = await upgraded(bundled, url)
+    if (url !== undefined) placeServers(current, url)
     return {
-      document: new TextEncoder().encode(JSON.stringify(await upgraded(bundled))),
+      document: new TextEncoder().encode(JSON.stringify(current)),
       externals: externals.length === 0 ? undefined : writeExternals(externals),
       format,
     }
@@ -28,10 +31,10 @@ export async function readText(
 }
 
 /** Upgrades older versions to 3.1. The library is only loaded if needed. */
-async function upgraded(document: JsonObject): Promise<JsonObject> {
+async function upgraded(document: JsonObject, url: string | undefined): Promise<JsonObject> {
   if (/^3\.[12]/.test(versionOf(document))) return document
   const { upgrade } = await import('@scalar/openapi-parser')
-  if (document['swagger'] !== undefined) makeReady(document)
+  if (document['swagger'] !== undefined) makeReady(document, url)
   return upgrade(document).specification as unknown as JsonObject
 }
 
