@@ -1,6 +1,7 @@
 import type { Caller, Membership } from '../access/caller.ts'
 import type { Db } from '../db/connect.ts'
 import type { OrganizationRow, UserRow } from '../db/tables.ts'
+import { notFound } from '../http/errors.ts'
 import { findStanding } from './domains.queries.ts'
 import { findOrganization, findOrganizationOfDomain } from './queries.ts'
 
@@ -16,6 +17,13 @@ export async function findByDomain(db: Db, caller: Caller, domain: string): Prom
   const { member, role, ownsTeam, shutOut, defaultSite } = await findStanding(db, organization.id, caller)
   if (shutOut || !(member || canJoin(caller.user, organization, domain))) return undefined
   return { organization, userId: caller.user.id, role, ownsTeam, outside: !member, defaultSite }
+}
+
+/** Returns the organization of the caller's own e-mail domain, if it is this one. */
+export async function accessToJoin(db: Db, caller: Caller, organizationId: string): Promise<OrganizationRow> {
+  const found = await findByDomain(db, caller, domainOf(caller.user.email))
+  if (found?.organization.id !== organizationId) throw notFound('organization')
+  return found.organization
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
-import { domainOf, findByDomain } from './domains.access.ts'
+import { accessToJoin, findByDomain } from './domains.access.ts'
 import { joinOrganization } from './domains.actions.ts'
 import { presentSubdomain } from './domains.present.ts'
 import { findOwnSubdomain } from './domains.queries.ts'
@@ -44,11 +44,10 @@ export const domainRoutes: Routes = async (app) => {
     async (request) => {
       const { caller, params } = request
       if (caller.membership) return
+      await accessToJoin(app.db, caller, params.organizationId)
 
       await write(request, async (tx) => {
-        const found = await findByDomain(tx, caller, domainOf(caller.user.email))
-        if (found?.organization.id !== params.organizationId) throw notFound('organization')
-        await joinOrganization(tx, found.organization, caller.user)
+        await joinOrganization(tx, await accessToJoin(tx, caller, params.organizationId), caller.user)
       })
     },
   )

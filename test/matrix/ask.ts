@@ -1,6 +1,8 @@
 import type { TestContext } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Operation } from '../../src/http/spec.ts'
+import { sql } from '../../src/db/sql.ts'
+import { hashOf } from '../../src/secrets.ts'
 import { stateOf } from '../state.ts'
 import { type Cell, cellsOf } from './cells.ts'
 import { findFault, likeness } from './check.ts'
@@ -9,6 +11,7 @@ import { type Sent, send } from './send.ts'
 import type { World } from './world.ts'
 
 const staleTag = '"nothing-was-ever-like-this"'
+const usedKey = 'used-before'
 const atOnce = 8
 
 /**
@@ -19,11 +22,17 @@ export async function askAll(t: TestContext, world: World, rows: Record<string, 
   const operations = world.app.app.operations.filter(({ schema }) => (schema.operationId ?? '') in rows)
   const faults: string[] = []
   const writes: Cell[] = []
+  const asked = operations.map((operation) => {
+    const row = rows[operation.schema.operationId!]!
+    return { operation, row, cells: cellsOf(world, operation, row) }
+  })
+  await keepAnswers(
+    world,
+    asked.flatMap(({ cells }) => cells.filter(isRefusedRepeat)),
+  )
   let count = 0
   let before = await stateOf(world.app.db)
-  for (const operation of operations) {
-    const row = rows[operation.schema.operationId!]!
-    const cells = cellsOf(world, operation, row)
+  for (const { operation, row, cells } of asked) {
     const [later, now] = split(
       cells,
       (cell) => cell.expected.statuses === 'through' && (operation.method !== 'GET' || row.writes === true),
@@ -45,6 +54,24 @@ export async function askAll(t: TestContext, world: World, rows: Record<string, 
   assert.equal(faults.length, 0, `\n${faults.slice(0, 100).join('\n')}`)
   // A matrix that has shrunk to nothing would not find any fault.
   assert.ok(count > 2_500, 'so few cells say little')
+}
+
+/**
+ * Whether the cell is sent as the repeat of a request that was answered before: as by somebody who has lost the right
+ * since. Rights are checked before the stored answer is looked up, so that these are refused like all others.
+ */
+function isRefusedRepeat({ operation, caller, ids, expected }: Cell): boolean {
+  const isRefused = expected.statuses !== 'through' && (ids === 'own' || ids === 'all foreign')
+  return operation.method !== 'GET' && caller.userId !== undefined && isRefused
+}
+
+async function keepAnswers({ app }: World, cells: Cell[]): Promise<void> {
+  const users = cells.map(({ caller }) => caller.userId!)
+  const keys = cells.map(({ operation, url }) => hashOf(`${operation.method} ${url} ${usedKey}`).toString('hex'))
+  await app.db.run(sql`
+    insert into idempotency (user_id, key_hash, request_hash, status, body)
+    select user_id, decode(key, 'hex'), decode(key, 'hex'), 200, '' from unnest(${users}::uuid[], ${keys}::text[]) given (user_id, key)
+    on conflict do nothing`)
 }
 
 async function askTogether(world: World, cells: Cell[]): Promise<string[]> {
@@ -70,7 +97,8 @@ async function askTogether(world: World, cells: Cell[]): Promise<string[]> {
   return faults
 }
 
-function ask(world: World, { operation, caller, url, body, expected }: Cell): Promise<Sent> {
+function ask(world: World, cell: Cell): Promise<Sent> {
+  const { operation, caller, url, body, expected } = cell
   const { policy, method } = operation
   const scope = policy?.access === 'token' ? policy.scope : null
   return send(world.app.app, {
@@ -80,7 +108,10 @@ function ask(world: World, { operation, caller, url, body, expected }: Cell): Pr
     authorization: caller.narrowed?.(scope) ?? caller.authorization,
     // Callers that are let through get as far as the check of the etag. The others have nothing else in their way, so
     // that they would change something if they were not refused.
-    headers: method !== 'GET' && expected.statuses === 'through' ? { 'if-match': staleTag } : {},
+    headers: {
+      ...(method !== 'GET' && expected.statuses === 'through' && { 'if-match': staleTag }),
+      ...(isRefusedRepeat(cell) && { 'idempotency-key': usedKey }),
+    },
   })
 }
 

@@ -57,6 +57,7 @@ export const pictureRoutes: Routes = async (app) => {
     },
     async (request) => {
       const { caller, params, body } = request
+      await accessSite(app.db, caller, params.siteId, 'edit')
 
       return write(request, async (tx) => {
         const { site } = await accessSiteToChange(tx, caller, params.siteId)
