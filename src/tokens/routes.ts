@@ -50,12 +50,12 @@ export const tokenRoutes: Routes = async (app) => {
         response: { 201: CreatedToken, ...refusals },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { label, scopes, expiresAt } = request.body
       const expiry = expiresAt ? new Date(expiresAt) : null
       if (expiry && expiry.getTime() <= Date.now()) throw invalid('body.expiresAt', 'future', 'must be in the future')
 
-      return write(request, async (tx) => {
+      const created = await write(request, async (tx) => {
         const { user, token: used } = request.caller
         const holding = await holdTokenOf(tx, user.id, used.id)
         // The token was revoked in the meantime: it must not leave another token behind, least of all one that never
@@ -70,6 +70,9 @@ export const tokenRoutes: Routes = async (app) => {
         await inheritBars(tx, used, row)
         return { ...presentToken(row, app.url), token: secret }
       })
+      const { token: _secret, ...state } = created
+      tagWithState(request, reply, state, created)
+      return created
     },
   )
 

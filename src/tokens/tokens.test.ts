@@ -244,6 +244,15 @@ test('a token is revoked only if If-Match names its current state', async () => 
   assert.equal((await person.client.delete(path, { 'if-match': etag })).status, 204)
 })
 
+test('a token can be revoked with the ETag of the answer that created it', async () => {
+  const person = await aPerson(app)
+  const { body, headers } = await create(person, { label: 'A' })
+  const used = app.client(body.token, emailWords(person))
+  assert.equal((await used.get('/v1/user')).status, 200)
+  const ifMatch = { 'if-match': headers.get('etag')! }
+  assert.equal((await person.client.delete(`/v1/user/tokens/${body.id}`, ifMatch)).status, 204)
+})
+
 const create = (person: TestPerson, body: unknown) => person.client.post('/v1/user/tokens', body)
 
 /** Returns the canary word in the person's own name and address, for another client of the same person. */
