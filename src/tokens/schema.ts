@@ -1,5 +1,5 @@
 import { scopes } from '../access/scopes.ts'
-import { Nullable, OneOf, Time } from '../http/schemas.ts'
+import { Name, Nullable, OneOf, Time } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 
 const Scopes = Type.Array(OneOf(scopes), { minItems: 1, maxItems: scopes.length })
@@ -27,7 +27,7 @@ export const CreatedToken = Type.Object(
 )
 
 export const NewToken = Type.Object({
-  label: Type.String({ minLength: 1, maxLength: 50 }),
+  label: Name(1, 50),
   scopes: Type.Optional(Nullable(Scopes)),
   expiresAt: Type.Optional(Nullable(Time)),
 })

@@ -194,7 +194,7 @@ test('actions without a scope, like making and revoking tokens, need a token tha
   assert.equal((await narrow.get('/v1/user/tokens')).body.count, 2)
 })
 
-test('a token with a missing or too long label, unknown scopes or a past expiry is refused by field', async () => {
+test('a token with a missing, blank or too long label, unknown scopes or a past expiry is refused by field', async () => {
   const person = await aPerson(app)
   const refusal = async (body: unknown) => {
     const answer = await create(person, body)
@@ -204,6 +204,7 @@ test('a token with a missing or too long label, unknown scopes or a past expiry 
   assert.equal(await refusal({}), 'body.label')
   assert.equal(await refusal({ label: '' }), 'body.label')
   assert.equal(await refusal({ label: 'x'.repeat(51) }), 'body.label')
+  for (const label of [' ', 'two\nlines']) assert.equal(await refusal({ label }), 'body.label')
   assert.equal(await refusal({ label: 'A', scopes: [] }), 'body.scopes')
   assert.equal(await refusal({ label: 'A', scopes: ['everything'] }), 'body.scopes.0')
   assert.equal(await refusal({ label: 'A', expiresAt: 'tomorrow' }), 'body.expiresAt')
