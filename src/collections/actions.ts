@@ -11,6 +11,7 @@ import { upsertMemberGrants } from '../grants/queries.ts'
 import { conflict, forbidden } from '../http/errors.ts'
 import { newId } from '../ids.ts'
 import { takeOutOfCollection } from '../spaces/trash.queries.ts'
+import { requireRoom } from './levels.ts'
 import { deleteCollection, insertCollection, isEmpty, isWithin, listUntitled, updateCollection } from './queries.ts'
 import type { CollectionChanges } from './schema.ts'
 import { type Move, type Parent, lastPosition, positionAt } from './tree.ts'
@@ -22,6 +23,7 @@ export async function createCollection(
 ): Promise<string> {
   const { parent, creatorId } = draft
   const { organizationId } = parent
+  await requireRoom(tx, parent)
   const id = newId()
   const title = draft.title ?? untitled(await listUntitled(tx, organizationId, parent.id))
   const position = await lastPosition(tx, parent, id)
@@ -99,6 +101,7 @@ export async function moveCollection(tx: Transaction, row: CollectionRow, move: 
     throw conflict('A collection cannot be moved into itself or into a collection that it contains.')
   }
   const parent = { organizationId: row.organization_id, id: parentId }
+  if (parentId !== row.parent_id) await requireRoom(tx, parent, row)
   const position = await positionAt(tx, parent, move.position ?? {}, row.id)
   if (parentId === row.parent_id && position === row.position) return
   await updateCollection(tx, { ...row, parent_id: parentId, position })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aCollection, aSpace, grant } from '../../test/content.ts'
 import { type TestOrganization, type TestPerson, aStranger, anOrganization } from '../../test/factories.ts'
+import { expect } from '../../test/visitor.ts'
 import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 
@@ -212,6 +213,35 @@ test('collections never form a cycle, not even when two are moved at once', asyn
     const statuses = (await Promise.all([into(x, y), into(y, x)])).map(({ status }) => status)
     assert.deepEqual(statuses.toSorted(), [200, 409])
   }
+})
+
+test('collections nest up to 100 levels, and none is created or moved deeper, alone or with what it contains', async () => {
+  const org = await anOrganization(app)
+  const { client } = org.admin
+  const towers = await Promise.all(
+    [97, 2].map(async (levels) => {
+      const ids: string[] = []
+      while (ids.length < levels) ids.push((await aCollection(client, org.id, { parent: ids.at(-1) })).id)
+      return ids
+    }),
+  )
+  const [last, two] = [towers[0]!.at(-1), towers[1]![0]!]
+  const move = (id: string, parent?: string | null) => client.post(`/v1/collections/${id}/move`, { parent })
+  const create = (parent?: string) => client.post(`/v1/orgs/${org.id}/collections`, { parent })
+
+  const below = expect(await create(last), 201).id
+  assert.equal((await move(two, below)).status, 200)
+  for (const refused of [
+    await create(towers[1]![1]),
+    await move((await aCollection(client, org.id)).id, towers[1]![1]),
+  ]) {
+    assert.equal(refused.status, 409)
+    assert.match(refused.body.error.message, /at most 100 levels/)
+  }
+  assert.equal((await move(two, null)).status, 200)
+  const deeper = expect(await create(below), 201).id
+  assert.equal((await move(two, deeper)).status, 409)
+  assert.equal((await move(two, below)).status, 200)
 })
 
 test('a collection can be deleted once it is empty, not counting spaces in the trash', async () => {

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { collectionLevels, tooManyLevels } from '../collections/levels.ts'
 import { AnId, MaybeRole, Nullable, Time } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { inPlaces, inSet, readArchived, wrongIn } from './archived.ts'
@@ -27,17 +28,19 @@ export async function readCollections(archive: Archive): Promise<JsonRow[]> {
 }
 
 /**
- * The database checks the parent of each collection, but not for cycles: collections in a cycle would never be found.
+ * The database checks the parent of each collection, but neither for cycles, whose collections would never be found, nor
+ * for how deeply they are nested.
  */
 function checkTree(rows: Static<typeof ArchivedCollections>): void {
   const parents = new Map(rows.map(({ id, parent_id }) => [id, parent_id]))
-  const sound = new Set<string>()
+  const levels = new Map<string, number>()
   for (const [index, { id }] of rows.entries()) {
     const around = new Set<string>()
-    for (let at: string | null | undefined = id; at && !sound.has(at); at = parents.get(at)) {
+    for (let at: string | null | undefined = id; at && !levels.has(at); at = parents.get(at)) {
       if (around.has(at)) throw wrongIn('', index, 'parent_id', 'puts the collection in itself')
       around.add(at)
     }
-    for (const each of around) sound.add(each)
+    for (const each of [...around].toReversed()) levels.set(each, (levels.get(parents.get(each) ?? '') ?? 0) + 1)
+    if (levels.get(id)! > collectionLevels) throw wrongIn('', index, 'parent_id', `is too deep: ${tooManyLevels}`)
   }
 }

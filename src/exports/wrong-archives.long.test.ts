@@ -80,6 +80,15 @@ test('a valid archive is restored, and so is one with unknown fields and tables 
   }
 })
 
+/** Collections nested in each other. */
+function tower(said: any[], levels: number): void {
+  for (let parent_id = null; levels > 0; levels--) {
+    const id: any = newId()
+    said.push({ ...said[0], id, parent_id })
+    parent_id = id
+  }
+}
+
 const wrong: [string, RegExp, (said: any) => unknown][] = [
   ['collections.json', /collections\.json: must be array/, () => ({})],
   ['collections.json', /collections\.json, 0: must be object/, () => ['x']],
@@ -91,6 +100,7 @@ const wrong: [string, RegExp, (said: any) => unknown][] = [
   ['collections.json', /collections\.json, 0\.inherits: must be boolean/, (said) => void (said[0].inherits = 'no')],
   ['collections.json', /collections\.json, 0\.created_at: must be a date/, (said) => void (said[0].created_at = 'x')],
   ['collections.json', /collections\.json, 0\.parent_id: .*in itself/, (said) => void (said[0].parent_id = said[0].id)],
+  ['collections.json', /collections\.json, \d+\.parent_id: is too deep/, (said) => tower(said, 101)],
   ['collections.json', /collections\.json, 1\.id: .*twice/, (said) => void said.push(said[0])],
   ['fonts.json', /fonts\.json: must be object/, () => []],
   ['fonts.json', /fonts\.json, fonts: must be array/, (said) => void (said.fonts = { x: 1 })],
