@@ -14,6 +14,8 @@ import type { ChangePath } from './refusals.ts'
 export interface Batch {
   /** The database to read from. */
   db: Db
+  /** The revision that is changed. */
+  at: Revision
   draft: Draft
   caller: Caller
   organizationId: string
@@ -44,6 +46,7 @@ export function beginBatch(
   draft.know(asked, entries)
   return {
     db,
+    at: head,
     draft,
     caller,
     organizationId,

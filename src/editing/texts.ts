@@ -3,6 +3,7 @@ import { limits } from '../content/limits.ts'
 import { parse } from '../content/parse.ts'
 import { refsOf } from '../pages/entry-data.ts'
 import { referenceTo } from '../pages/references.ts'
+import { refsNow } from '../pages/refs-now.ts'
 import { listBodies } from '../revisions/bodies.ts'
 import type { Entry } from '../revisions/entries.ts'
 import type { Batch, Step } from './batch.ts'
@@ -24,7 +25,7 @@ export async function textOf({ db, organizationId }: Pick<Batch, 'db' | 'organiz
  */
 export async function newText({ batch, document }: Step, before: Entry): Promise<WrittenDocument | undefined> {
   if (!document?.isBlocks) return document
-  const refs = refsOf(before)
+  const refs = await refsNow(batch.db, batch.at, refsOf(before))
   const written = parse(await textNow(batch, before))
   const body = keepSource(written, document.body, { ref: (href) => referenceTo(href, refs) })
   return asWritten(Buffer.byteLength(body) <= limits.sourceBytes ? body : document.body)

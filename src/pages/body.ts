@@ -14,6 +14,7 @@ import { type Refs, pageData, refsOf } from './entry-data.ts'
 import { dereference, evaluateFor } from './evaluate.ts'
 import { writeHtml } from './html-links.ts'
 import { bindingIn, namedIn, partsOf, referenceTo } from './references.ts'
+import { refsNow } from './refs-now.ts'
 import type { PageQuery } from './schema.ts'
 import { writePageSource } from './source.ts'
 import { boundIds, withStableLinks } from './stable-links.ts'
@@ -28,7 +29,7 @@ export async function presentBody(app: App, content: Placed, entry: Entry, markd
   const { format } = query
   if (format === undefined || pageData(entry).type !== 'document') return {}
   if (format === 'document') {
-    return { document: presentDocument(await readDocument(app, content, entry, query, markdown), entry) }
+    return { document: await readBlocks(app, content, entry, query, markdown) }
   }
   const body = await presentText(app, content, entry, markdown, query, format)
   return 'markdown' in body ? { markdown: writePageSource(pageData(entry), body.markdown) } : body
@@ -51,8 +52,20 @@ export async function presentText(
   return { markdown: write(document) }
 }
 
+/** Returns the body of an entry in the `document` format. */
+export async function readBlocks(app: App, content: Where, entry: Entry, query: Query, markdown?: string) {
+  const [document, refs] = await Promise.all([
+    readDocument(app, content, entry, query, markdown),
+    refsIn(app, content, entry),
+  ])
+  return presentDocument(document, refs)
+}
+
+const refsIn = (app: App, { at, shown }: Where, entry: Entry) =>
+  refsNow(app.db, at, refsOf(entry), (id) => !shown || shown.tree.byId.has(id))
+
 /** Returns the body of an entry as a tree, evaluated if the query asks for it. */
-export async function readDocument(
+async function readDocument(
   app: App,
   { at, shown }: Where,
   entry: Entry,
@@ -109,7 +122,7 @@ function withoutAddresses(document: Document, isLost: (href: string) => boolean)
 async function readSource(app: App, { at, shown }: Where, entry: Entry, query: Query, markdown?: string) {
   const document = await app.content.document(at.organizationId, entry.doc, markdown)
   if (query.format !== 'markdown' || query['format.markdown.refs'] !== 'stable') return document
-  const refs = refsOf(entry)
+  const refs = await refsIn(app, { at, shown }, entry)
   const targets = await listEntries(app.db, at, boundIds(refs))
   const here = targets.filter(({ kind, entry }) => kind !== page || !shown || shown.tree.byId.has(entry))
   const text = withStableLinks(document, refs, new Set(here.map(({ entry }) => entry)))
@@ -120,7 +133,6 @@ export const isEvaluated = ({ evaluated = 'false' }: Query) => evaluated !== 'fa
 
 const isChanged = (query: Query) => isEvaluated(query) || (query.dereferenced ?? 'false') !== 'false'
 
-export function presentDocument(document: Document, entry?: Entry) {
-  const refs = entry ? refsOf(entry) : {}
+export function presentDocument(document: Document, refs: Refs = {}) {
   return toDocument(document.blocks, { ref: (href) => referenceTo(href, refs) })
 }

@@ -9,6 +9,7 @@ import { type Kind, listEntries, page, reusable, variable } from '../revisions/e
 import type { Revision } from '../revisions/revision.ts'
 import { pageData, refsOf, variableData } from './entry-data.ts'
 import { boundTo, includedBy } from './references.ts'
+import { refsNow } from './refs-now.ts'
 import { boundIds, withStableLinks } from './stable-links.ts'
 
 /** More bodies than a page can reasonably include. The others are left out, with an error in their place. */
@@ -156,11 +157,12 @@ async function loadEntries(
 
 /** The links of a text are resolved through its own refs. For use in another text they are rewritten as links by id. */
 async function withOwnLinks(app: App, at: Revision, contents: Content[], maySee: (pageId: string) => boolean) {
-  const ids = [...new Set(contents.flatMap(({ entry }) => boundIds(refsOf(entry))))]
+  const refs = await Promise.all(contents.map(({ entry }) => refsNow(app.db, at, refsOf(entry), maySee)))
+  const ids = [...new Set(refs.flatMap(boundIds))]
   const entries = ids.length === 0 ? [] : await listEntries(app.db, at, ids)
   const here = new Set(entries.flatMap(({ entry, kind }) => (kind !== page || maySee(entry) ? [entry] : [])))
-  const included = contents.map(({ entry, document }) => {
-    const text = withStableLinks(document, refsOf(entry), here, 'includes stay')
+  const included = contents.map(({ entry, document }, i) => {
+    const text = withStableLinks(document, refs[i]!, here, 'includes stay')
     const stable = text === document.source ? document : parse(text)
     return [entry.entry, { id: entry.entry, kind: entry.kind, document: stable }] as const
   })

@@ -75,6 +75,42 @@ test('stable links survive a move and can be written back, and links are returne
   assert.equal(refused.status, 400)
 })
 
+test('a link by path leads in every format to the page that is there now, even if that was written later', async () => {
+  const space = await aLiveSpace(app)
+  const text = 'To [it](later.md)\n\nand [there](/pages/later#top)\n'
+  const [content, old] = idsOf(await space.edit(reusable('R', '[in R](/pages/later)\n'), newPage('Old')))
+  const body = `${text}\nand [old](old.md)\n`
+  const [page] = idsOf(await space.edit(written('Page', `${body}\n{% include "/reusable-contents/${content}" %}\n`)))
+  const before = await read(space, page!, 'format=document')
+  assert.deepEqual(linkIn(before.text), { kind: 'url', url: 'later.md' })
+  const [later, other] = idsOf(
+    await space.edit(
+      newPage('Later'),
+      { operation: 'delete_page', page: old },
+      newPage('Another', { metadata: { slug: 'old' } }),
+    ),
+  ).filter((id) => id !== old)
+
+  const { nodes } = await read(space, page!, 'format=document&evaluated=true')
+  const targets = nodes.map((node: object) => linkIn(JSON.stringify(node)))
+  assert.deepEqual(targets, [
+    { kind: 'page', page: later },
+    { kind: 'anchor', page: later, anchor: 'top' },
+    { kind: 'page', page: other },
+    { kind: 'page', page: later },
+  ])
+  const stable = `To [it](/pages/${later})\n\nand [there](/pages/${later}#top)\n\nand [old](/pages/${other})\n`
+  const byId = (await read(space, page!, 'format=markdown&format.markdown.refs=stable')).markdown
+  assert.ok(byId.startsWith(stable), byId)
+
+  const { document } = (await space.who.get(`${space.path}/content/page/${page}?format=document`)).body
+  const added = { object: 'block', type: 'divider', nodes: [] }
+  const edited = { object: 'document', nodes: [...document.nodes, added] }
+  await space.edit({ operation: 'update_page', page, document: { document: edited } })
+  const { markdown } = await read(space, page!, 'format=markdown')
+  assert.ok(markdown.startsWith(body), markdown)
+})
+
 test('dereferenced=true inserts includes without evaluating them, and can be limited to reusable contents', async () => {
   const space = await aLiveSpace(app)
   const body = '{{ space.vars.name }}\n\n{% if visitor.claims.x %}\nhidden\n{% endif %}\n'

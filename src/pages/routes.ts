@@ -9,7 +9,7 @@ import { OneOf, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { findEntry, page, reusable } from '../revisions/entries.ts'
 import { type Content, type ContentParams, accessContent } from './access.ts'
-import { isEvaluated, presentBody, presentDocument, presentText, readDocument } from './body.ts'
+import { isEvaluated, presentBody, presentDocument, presentText, readBlocks } from './body.ts'
 import { type Family, families, readPolicy } from './families.ts'
 import { type FoundPage, readPage, readPageByPath } from './find.ts'
 import { withGenerated } from './generated.ts'
@@ -146,7 +146,7 @@ function pageRoutes(app: App, { base, params, tags, where, operations, config }:
       const { pageId, ...where } = request.params as unknown as ContentParams & { pageId: string }
       const content = await withGenerated(app, await accessContent(app, request.caller, where), {})
       const entry = content.expanded?.tree.byId.get(pageId) ?? (await accessPage(app, content, pageId))
-      return presentDocument(await readDocument(app, content, entry, request.query), entry)
+      return readBlocks(app, content, entry, request.query)
     },
   )
 }
@@ -198,7 +198,7 @@ function reusableRoutes(app: App, { base, params, tags, where, operations, confi
       const { reusableContentId, ...where } = request.params as unknown as ReusableParams
       const content = await accessContent(app, request.caller, where)
       const entry = await accessReusable(app, content, reusableContentId)
-      return presentDocument(await readDocument(app, content, entry, request.query), entry)
+      return readBlocks(app, content, entry, request.query)
     },
   )
 }
