@@ -9,6 +9,7 @@ import type { App } from '../http/routes.ts'
 import { entryWith } from '../pages/content-cache.ts'
 import { type FileData, type Refs, fileData, refsOf } from '../pages/entry-data.ts'
 import { type Binding, bindingIn, namedIn, partsOf } from '../pages/references.ts'
+import { refsNow } from '../pages/refs-now.ts'
 import { file, reusable } from '../revisions/entries.ts'
 import { encodePath } from '../sites/redirects/match.ts'
 
@@ -42,13 +43,13 @@ export async function makeLinks(app: App, found: Found, base: string): Promise<L
     app.content.entries(pages.at, file),
     app.content.entries(pages.at, reusable),
   ])
-  const refs: Refs = Object.assign({}, ...contents.map(refsOf), refsOf(page))
+  const written: Refs = Object.assign({}, ...contents.map(refsOf), refsOf(page))
+  const refs = { ...written, ...(await followedFrom(app, found, written)) }
   const others = await loadOthers(app, found, refs)
 
   const fileWith = (id: string | undefined) => entryWith(files, id ?? '')
-  const pageIn = (where: Located, { kind, id, path }: Binding): Target | undefined => {
-    const byId = kind === 'page' && id !== undefined ? pageWithId(where.pages, visitor, id) : undefined
-    const page = byId ?? (path === undefined ? undefined : pageAt(where.pages, visitor, path.split('/')))
+  const pageIn = (where: Located, binding: Binding): Target | undefined => {
+    const page = pageFor(where.pages, visitor, binding)
     return page && { ...where, page }
   }
   const targetOf = (address: string): Target | undefined => {
@@ -104,6 +105,20 @@ export async function makeLinks(app: App, found: Found, base: string): Promise<L
       return found && fileAddress(snapshot, visitor, place, base, id, fileData(found))
     },
   }
+}
+
+function pageFor(pages: SpacePages, visitor: Visitor, { kind, id, path }: Binding): Entry | undefined {
+  const byId = kind === 'page' && id !== undefined ? pageWithId(pages, visitor, id) : undefined
+  return byId ?? (path === undefined ? undefined : pageAt(pages, visitor, path.split('/')))
+}
+
+/** Follows the paths that lead nowhere to the pages that were there before. Few texts have any, so it is rarely asked. */
+function followedFrom({ db }: App, { visitor, pages }: Found, refs: Refs): Promise<Refs> {
+  const lost = Object.entries(refs).filter(([address]) => {
+    const binding = bindingIn(refs, address)
+    return binding?.path !== undefined && binding.space === undefined && !pageFor(pages, visitor, binding)
+  })
+  return refsNow(db, pages.at, Object.fromEntries(lost))
 }
 
 interface Located {

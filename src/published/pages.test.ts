@@ -364,6 +364,19 @@ test('links lead to the current paths of pages, and never to hidden pages', asyn
   assert.equal((await site.browser().get(`${site.address}secret`)).status, 404)
 })
 
+test('a link written before its page existed still leads there once that is renamed, but not if it is hidden', async () => {
+  const markdown = '# Welcome\n\n[to](later.md) and [no](secret.md)\n'
+  const site = await aSite(app, { pages: [newPage('Welcome', { document: { markdown } })] })
+  const [later, secret] = idsOf(await site.space.edit(newPage('Later'), newPage('Secret')))
+  const rename = (page: string | undefined, metadata: object) => ({ operation: 'update_page', page, metadata })
+  const condition = 'visitor.claims.staff'
+  expect(await site.space.edit(rename(later, { slug: 'now' }), rename(secret, { slug: 'hush', condition })), 200)
+
+  const { text } = await site.browser().get(site.address)
+  assert.match(text, new RegExp(`<a href="${site.address}now">to</a> and no<`))
+  assert.ok(!text.includes('hush'), text)
+})
+
 test('files are served by the site while it is published and they exist in main', async () => {
   const site = await aSite(app)
   const { space, who } = site
