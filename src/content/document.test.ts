@@ -11,6 +11,7 @@ import { check, sources } from './testing/sources.ts'
 import { trees } from './testing/trees.ts'
 import { withoutKeys } from './testing/without-keys.ts'
 import { toDocument } from './to-document.ts'
+import { toHtml } from './to-html.ts'
 import { toPlainText } from './text.ts'
 
 const folder = join(import.meta.dirname, 'cases')
@@ -47,6 +48,19 @@ test('underline is converted the same inside another mark and around it', () => 
   ]) {
     const document = sent(`${source}\n`)
     assert.deepEqual(withoutKeys(sent(received(document))), withoutKeys(document), source)
+  }
+})
+
+test('a mark without a colour and an aligned column of numbers look the same after a document is sent back', () => {
+  const column = '<th align="right" data-type="number">Size</th>'
+  const cell = '<td align="right">1</td>'
+  for (const source of [
+    'Some <mark>marked</mark> words\n',
+    `<table><thead><tr>${column}</tr></thead><tbody><tr>${cell}</tr></tbody></table>\n`,
+  ]) {
+    const html = toHtml(parse(source).blocks)
+    assert.match(html, /<mark>|align="right"/)
+    assert.equal(toHtml(parse(received(sent(source))).blocks), html)
   }
 })
 

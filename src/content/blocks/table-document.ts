@@ -142,13 +142,15 @@ function definition(id: string, column: TableColumn, type: ColumnType): Record<s
     { ...others, ...(said === undefined || said === type ? {} : { 'data-type': said }) },
     shownByView,
   )
+  // The format aligns only columns of text.
+  const align = type === 'text' ? undefined : column.align
   return data({
     id,
     title: plainText(column.inlines),
     type,
     textAlignment: type === 'text' ? (column.align ?? 'left') : undefined,
     max: type === 'rating' ? Number(max) || 5 : undefined,
-    extra: rest && { attributes: rest },
+    extra: rest || align ? data({ attributes: rest, align }) : undefined,
   })
 }
 

@@ -117,7 +117,9 @@ function columnFrom(
   fragments: Fragments,
   read: DocumentReader,
 ): TableColumn {
-  const align = (['center', 'right'] as const).find((value) => value === definition['textAlignment'])
+  const extra = fieldsOf(definition['extra'])
+  const said = definition['textAlignment'] ?? extra['align']
+  const align = (['center', 'right'] as const).find((value) => value === said)
   const shown = !Array.isArray(view['columns']) || (view['columns'] as unknown[]).includes(id)
   const width = fieldsOf(view['columnWidths'])[id]
   const type = definition['type']
@@ -130,7 +132,7 @@ function columnFrom(
     ...(view['coverDefinitionDark'] === id ? { 'data-card-cover-dark': '' } : {}),
     ...(typed ? { 'data-type': type } : {}),
     ...(type === 'rating' && typeof definition['max'] === 'number' ? { 'data-max': String(definition['max']) } : {}),
-    ...attributesFrom(fieldsOf(definition['extra'])['attributes']),
+    ...attributesFrom(extra['attributes']),
   }
   return {
     inlines: titleFrom(definition['title'], fragments.get(id), read),

@@ -198,11 +198,15 @@ const colors: ReadonlySet<string> = new Set(
   'green blue red orange yellow purple $primary $info $success $warning $danger'.split(' '),
 )
 
-/** The format has a few named colours; others are stored in `extra`. */
+/**
+ * The format has a few named colours; others are stored in `extra`. So is a mark without any, which would otherwise say
+ * that its text has no colour.
+ */
 function colorMark({ color, background }: Color): DocumentMark {
   const known = (name: string | undefined) => (name !== undefined && colors.has(name) ? name : 'default')
   const other = (name: string | undefined) => (name !== undefined && colors.has(name) ? undefined : name)
-  const extra = data({ text: other(color), background: other(background) })
+  const isPlain = color === undefined && background === undefined
+  const extra = data({ text: other(color), background: other(background), plain: isPlain || undefined })
   return {
     object: 'mark',
     type: 'color',
