@@ -128,6 +128,21 @@ test('one invalid change rejects its whole batch with the position and field, an
   assert.equal(await stateOf(app.db), before)
 })
 
+test('a title that is blank or has more than one line is refused, because Markdown could not give it back', async () => {
+  const { space, a } = await aSpaceWithPages()
+  for (const title of [' ', '\u00a0', 'Two\nlines', 'Tab\tbed']) {
+    for (const change of [
+      { operation: 'update_page', page: a, metadata: { title } },
+      { operation: 'insert_page', document: {}, title },
+      { operation: 'insert_reusable_content', document: {}, title },
+    ]) {
+      const { status, body } = await space.edit(change)
+      assert.equal(status, 400, JSON.stringify(change))
+      assert.match(body.error.details[0].path, /^body\.changes\.0\.(metadata\.)?title$/)
+    }
+  }
+})
+
 test('an unknown operation is refused with a list of the known ones', async () => {
   const { space } = await aSpaceWithPages()
   const { body } = await space.edit({ operation: 'insertPage' })

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { File } from '../files/schema.ts'
-import { Nullable, OneOf, Tagged } from '../http/schemas.ts'
+import { Name as OneLine, Nullable, OneOf, Tagged } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { pageTypes } from '../pages/entry-data.ts'
 
@@ -23,6 +23,8 @@ const Document = Type.Object(
   },
   { description: 'One of `{markdown}`, `{document}` and `{}`.' },
 )
+
+const Title = OneLine(1, 500)
 
 const PageWord = { page: Name('The page.') }
 
@@ -50,7 +52,7 @@ const Layout = Type.Object({
 })
 
 const pageFields = {
-  title: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  title: Type.Optional(Title),
   slug: Type.Optional(
     Type.String({ maxLength: 100, description: 'Unique among its siblings. Empty: derived from the title.' }),
   ),
@@ -195,8 +197,6 @@ const UpdateFile = operation('update_file', {
 })
 
 const DeleteFile = operation('delete_file', { file: Name('The file.') })
-
-const Title = Type.String({ minLength: 1, maxLength: 500 })
 
 const InsertReusableContent = operation('insert_reusable_content', {
   title: Title,
