@@ -9,8 +9,9 @@ import { conflict } from '../../http/errors.ts'
 import type { App } from '../../http/routes.ts'
 import { isId } from '../../ids.ts'
 import { entryWith } from '../../pages/content-cache.ts'
-import { fileData, pageData, refsOf, reusableData, variableData } from '../../pages/entry-data.ts'
+import { type Refs, fileData, pageData, refsOf, reusableData, variableData } from '../../pages/entry-data.ts'
 import { type Bound, bindingIn, includedBy, namedIn, partsOf } from '../../pages/references.ts'
+import { refsNow } from '../../pages/refs-now.ts'
 import { bodyHash } from '../../revisions/bodies.ts'
 import { type Entry, file, reusable, variable } from '../../revisions/entries.ts'
 import type { Change, ChangeOf } from '../schema.ts'
@@ -88,9 +89,10 @@ export class Belongings {
       throw conflict(`At most ${mostCharacters / 1024 ** 2} MB of text can be copied at once. Copy it in parts.`)
     this.#noteExpressions(document)
     const places = linksWithRepeated(document)
+    const refs = await refsNow(this.#app.db, this.#copying.from.at, refsOf(entry))
     const addresses = new Map<LinkPlace, string>()
     for (const place of places) {
-      const address = await this.#addressThere(entry, place)
+      const address = await this.#addressThere(refs, place)
       if (address !== undefined) addresses.set(place, address)
     }
     return exchangeAddresses(document, places, (place) => addresses.get(place))
@@ -165,15 +167,15 @@ export class Belongings {
   }
 
   /** Returns undefined for an address that stays as it was written: it leads out of the space, or nowhere. */
-  async #addressThere(entry: Entry, { href, kind }: LinkPlace): Promise<string | undefined> {
+  async #addressThere(refs: Refs, { href, kind }: LinkPlace): Promise<string | undefined> {
     const { address, anchor } = partsOf(href)
-    const bound = this.#meaningOf(entry, address, kind)
+    const bound = this.#meaningOf(refs, address, kind)
     const there = bound && (await this.#addressOf(bound, kind))
     return there === undefined || anchor === undefined ? there : `${there}#${anchor}`
   }
 
-  #meaningOf(entry: Entry, address: string, kind: LinkPlace['kind']): Bound | undefined {
-    const { space, kind: boundKind, id } = bindingIn(refsOf(entry), address) ?? namedIn(address) ?? {}
+  #meaningOf(refs: Refs, address: string, kind: LinkPlace['kind']): Bound | undefined {
+    const { space, kind: boundKind, id } = bindingIn(refs, address) ?? namedIn(address) ?? {}
     const isOwn = space === undefined || space === this.#copying.from.space.id
     if (id !== undefined && boundKind !== undefined) return isOwn ? { kind: boundKind, id } : undefined
     const included = kind === 'include' ? includedBy(address, this.#contents.here) : undefined

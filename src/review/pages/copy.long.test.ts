@@ -133,6 +133,19 @@ test('a page is copied with all below it: links between the copies lead to the c
   await assertSound(app.db)
 })
 
+test('in a copy elsewhere, a link that was written before its page existed still leads there', async () => {
+  const space = await aLiveSpace(app)
+  const [original, folder] = idsOf(await space.edit(page('First', '[to](later.md)'), page('Folder', 'Text')))
+  await space.edit(page('Later', 'Text'))
+  const request = await space.changeRequest()
+  const author = await signedIn(app, await space.org.member('edit'))
+  const address = `${homeOf(space)}/~/changes/1/pages/${original}/copy`
+  const done = await copy(author, address, { to: space.id, change: '1', below: folder! })
+  assert.match(done.location!, /done=copied$/)
+  const [, { pages: copies }] = expect(await space.who.get(`${request.path}/content`), 200).pages
+  assert.deepEqual(await linksOf(space, `${request.path}/content/page/${copies[0].id}`), ['later ok'])
+})
+
 /** What the links of a page lead to, and whether the target exists. */
 async function linksOf({ who }: EditedSpace, path: string): Promise<string[]> {
   const { items } = expect(await who.get(`${path}/links`), 200)
