@@ -52,13 +52,13 @@ async function call(
   }
 }
 
-/** Waits until the lines about one request have been written, and returns them. */
-async function linesOf(id: string): Promise<any[]> {
+/** Waits until the lines with this text, such as the id of a request, have been written, and returns them. */
+async function linesOf(text: string): Promise<any[]> {
   for (;;) {
     const lines = server
       .log()
       .split('\n')
-      .filter((line) => line.includes(id))
+      .filter((line) => line.includes(text))
       .map((line) => JSON.parse(line))
     if (lines.length > 0) return lines
     await sleep(10)
@@ -104,6 +104,16 @@ test('a successful health check is not logged', async () => {
   await linesOf(later.id)
   assert.equal(status, 200)
   assert.ok(!server.log().includes(id))
+})
+
+test('a mail that is given up is logged with what the mail server answered, without the address', async () => {
+  const org = (await call('GET', '/v1/orgs', adminToken)).body.items[0]
+  const email = 'gone@example.com'
+  mailServer.answers.push({ status: 550, says: `5.1.1 <${email}>: no such user` })
+  await call('POST', `/v1/orgs/${org.id}/invites`, adminToken, { emails: [email] })
+  const [line] = await linesOf('a mail was given up')
+  assert.deepEqual([line.kind, line.code, line.reason], ['invite', 'EENVELOPE', 'answered 550 5.1.1 to RCPT TO'])
+  assert.ok(!server.log().includes(email))
 })
 
 /** Signs in with a browser and a code from a mail. Returns the code, and the cookies from before and after. */

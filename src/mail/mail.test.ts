@@ -390,6 +390,28 @@ test('a mail is retried if the server is away or answers "later", and not if it 
   await lost.stop()
 })
 
+test('a mail waits while the server refuses the sender, however permanently, since the operator can mend that', async () => {
+  const org = await anOrganization(app)
+  const refusals = [
+    { status: 530, says: 'Authentication required', at: 'sender' },
+    { status: 553, says: '5.7.1 Sender address rejected: not owned by user' },
+    { status: 554, says: '5.7.1 Relay access denied' },
+    { status: 550, says: '5.1.8 Bad sender' },
+  ] as const
+  for (const refusal of refusals) {
+    const email = `${newId()}@example.org`
+    mailServer.answers.push(refusal)
+    assert.equal((await org.admin.client.post(`/v1/orgs/${org.id}/invites`, { emails: [email] })).status, 200)
+    await mailServer.next(email)
+    await settled()
+  }
+  const nobody = `${newId()}@example.org`
+  mailServer.answers.push({ status: 550, says: `5.1.1 <${nobody}>: unknown` })
+  assert.equal((await org.admin.client.post(`/v1/orgs/${org.id}/invites`, { emails: [nobody] })).status, 200)
+  await settled()
+  assert.equal(mailServer.mails.filter(({ to }) => to === nobody).length, 0)
+})
+
 test('an invite that is revoked before its mail is sent is not mailed', async () => {
   const org = await anOrganization(app)
   const email = `${newId()}@example.org`

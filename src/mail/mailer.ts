@@ -5,7 +5,7 @@ import { Rounds } from '../jobs/rounds.ts'
 import { compose } from './compose.ts'
 import { tellWhoeverListens } from './listeners.ts'
 import { type MailRow, type NewMail, deleteMail, insertMails, sendLater, takeDue } from './queries.ts'
-import { MailTransport, Undeliverable } from './transport.ts'
+import { MailTransport, Undeliverable, reasonOf } from './transport.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -102,7 +102,8 @@ export class Mailer {
         throw error
       }
       // Logs neither the address nor the content, because other people read the log.
-      log.warn({ mail: mail.id, kind: mail.kind }, 'a mail was given up')
+      const cause = error instanceof Undeliverable ? error.cause : error
+      log.warn({ mail: mail.id, kind: mail.kind, ...reasonOf(cause) }, 'a mail was given up')
     }
     await deleteMail(db, mail.id)
     // The event has been turned into mails, which can be sent.
@@ -117,9 +118,7 @@ export class Mailer {
 
   /** Logged once, not every few seconds while the mail server is unavailable. */
   #tellOnce(error: unknown): void {
-    const { code, responseCode, message } = error as { code?: string; responseCode?: number; message?: string }
-    const reason = responseCode === undefined ? message : `answered ${responseCode}`
-    if (!this.#isTroubled) this.#app.log.warn({ code, reason }, 'mail has to wait')
+    if (!this.#isTroubled) this.#app.log.warn(reasonOf(error), 'mail has to wait')
     this.#isTroubled = true
   }
 }

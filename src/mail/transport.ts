@@ -80,10 +80,30 @@ export class MailTransport {
 }
 
 /**
- * Whether the server permanently rejects the recipient or the message. If it rejects our login, the operator has to fix
- * that.
+ * Whether the server permanently rejects the recipient or the message. If it rejects our login, our sender or that we
+ * send at all, the operator has to fix that, and the mail waits. Some servers only say so when they hear of the
+ * recipient: with a status that is about security (X.7.X) or about the sender (X.1.7, X.1.8).
  */
 function isHopeless(error: unknown): boolean {
-  const { code, responseCode } = error as { code?: string; responseCode?: number }
-  return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500
+  const { code, responseCode, response, command } = error as SmtpError
+  if ((code !== 'EENVELOPE' && code !== 'EMESSAGE') || responseCode === undefined || responseCode < 500) return false
+  return command !== 'MAIL FROM' && !/^\d{3}[ -]5\.(?:7\.\d|1\.[78]\b)/.test(response ?? '')
+}
+
+interface SmtpError {
+  code?: string
+  message?: string
+  responseCode?: number
+  /** May contain addresses. */
+  response?: string
+  command?: string
+}
+
+/** What went wrong, for the log: without the words of the mail server, which may contain the address of the reader. */
+export function reasonOf(error: unknown): { code: string | undefined; reason: string | undefined } {
+  const { code, message, responseCode, response, command } = error as SmtpError
+  if (responseCode === undefined) return { code, reason: message }
+  const status = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '')?.[1]
+  const answer = [responseCode, status, command && `to ${command}`].filter(Boolean).join(' ')
+  return { code, reason: `answered ${answer}` }
 }

@@ -15,28 +15,28 @@ export interface MailServer {
   url: string
   mails: ReceivedMail[]
   /**
-   * The status codes with which the next attempts are answered, one after the other. After those, every mail is
-   * accepted.
+   * How the next attempts are answered, one after the other: a status, what the server says with it, and the sender
+   * instead of the recipient if it refuses that. After those, every mail is accepted.
    */
-  answers: number[]
+  answers: Refusal[]
   /** Waits for the first mail to this address that was not returned yet. */
   next(to: string): Promise<ReceivedMail>
 }
 
+type Refusal = number | { status: number; says?: string; at?: 'sender' }
+
 /** A real mail server on loopback, for one test file. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
-  const answers: number[] = []
+  const answers: Refusal[] = []
   const taken = new Set<ReceivedMail>()
   const server = new SMTPServer({
     authOptional: true,
     // Does not wait for clients that are still connected when a test ends.
     closeTimeout: 1,
     disabledCommands: ['STARTTLS', 'AUTH'],
-    onRcptTo(_address, _session, done) {
-      const status = answers.shift()
-      done(status === undefined ? null : Object.assign(new Error('Not now'), { responseCode: status }))
-    },
+    onMailFrom: (_address, _session, done) => done(isAtSender(answers[0]) ? refused(answers.shift()) : null),
+    onRcptTo: (_address, _session, done) => done(refused(answers.shift())),
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -68,6 +68,14 @@ export async function startMailServer(): Promise<MailServer> {
       return assert.fail(`no mail to ${to} came`)
     },
   }
+}
+
+const isAtSender = (answer: Refusal | undefined) => typeof answer === 'object' && answer.at === 'sender'
+
+function refused(answer: Refusal | undefined): Error | null {
+  if (answer === undefined) return null
+  const { status, says = 'Not now' } = typeof answer === 'number' ? { status: answer } : answer
+  return Object.assign(new Error(says), { responseCode: status })
 }
 
 /** Parses a mail in the format that we send: a head, and two parts with the same content. */

@@ -15,6 +15,7 @@ declare module 'smtp-server' {
       authOptional?: boolean
       closeTimeout?: number
       disabledCommands?: string[]
+      onMailFrom?(address: { address: string } | false, session: Session, done: Done): void
       onRcptTo?(address: { address: string }, session: Session, done: Done): void
       onData(stream: Readable, session: Session, done: Done): void
     })
