@@ -90,18 +90,23 @@ test('metrics count pages served from the cache, whole and unchanged', async () 
   assert.ok(await isCounted('304'))
 })
 
-test('metrics report waiting mail, failed jobs, the process and its database connections', async () => {
+test('metrics report mail that waits or will be retried, failed jobs, the process and its database connections', async () => {
   const before = await figures()
   assert.equal(before.get('lectern_up'), 1)
   assert.equal(before.get('lectern_mails_waiting'), 0)
   const db = new Database({ connectionString: database.url }, readConfig({}).limits)
-  await db.run(sql`insert into mails (id, kind, address) values (${newId()}, 'sign-in-code', 'a@example.com')`)
+  const inAnHour = sql`now() + interval '1 hour'`
+  await db.run(sql`
+    insert into mails (id, kind, address, due_at, tries) values
+      (${newId()}, 'sign-in-code', 'due@example.com', now(), 0),
+      (${newId()}, 'invite', 'refused-once@example.com', ${inAnHour}, 1),
+      (${newId()}, 'invite', 'not-yet-due@example.com', ${inAnHour}, 0)`)
   // A job that was given up, and that no worker takes.
   await db.run(sql`select graphile_worker.add_job('no-such-task', max_attempts => 1)`)
   await db.run(sql`update graphile_worker._private_jobs set attempts = 1 where max_attempts = 1`)
   await db.close()
   const found = await figures()
-  assert.equal(found.get('lectern_mails_waiting'), 1)
+  assert.equal(found.get('lectern_mails_waiting'), 2)
   assert.equal(found.get('lectern_jobs_failed')! - before.get('lectern_jobs_failed')!, 1)
   for (const name of ['process_resident_memory_bytes', 'process_cpu_seconds_total', 'process_start_time_seconds'])
     assert.ok(found.get(name)! > 0, name)

@@ -16,7 +16,7 @@ export function countWaiting(db: Db): Promise<Waiting> {
         (select count(*) from graphile_worker.jobs
          where run_at <= now() and locked_at is null and attempts < max_attempts) as jobs,
         (select count(*) from graphile_worker.jobs where attempts >= max_attempts) as failed_jobs,
-        (select count(*) from mails where due_at <= now()) as mails,
+        (select count(*) from mails where due_at <= now() or tries > 0) as mails,
         (select count(*) from webhook_deliveries where state = 'pending') as deliveries`.asLong(),
   )
 }

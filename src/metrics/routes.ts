@@ -58,7 +58,7 @@ async function waiting({ db, health }: App): Promise<Figure[]> {
     isUp,
     gauge('lectern_jobs_waiting', 'Jobs that are due but not running, on all nodes.', found.jobs),
     gauge('lectern_jobs_failed', 'Jobs that failed permanently, on all nodes.', found.failed_jobs),
-    gauge('lectern_mails_waiting', 'Mails that are due but not sent, on all nodes.', found.mails),
+    gauge('lectern_mails_waiting', 'Mails that are due but not sent, or will be retried, on all nodes.', found.mails),
     gauge(
       'lectern_webhook_deliveries_waiting',
       'Webhook deliveries that are still pending, on all nodes.',
