@@ -92,6 +92,26 @@ test('every request is logged in one line, with its declared route, its status a
   }
 })
 
+test('pages of sites are logged alike at every address, even where a route of the API has their path', async () => {
+  const org = (await call('GET', '/v1/orgs', adminToken)).body.items[0]
+  const space = (await call('POST', `/v1/orgs/${org.id}/spaces`, adminToken, { title: 'Guide' })).body
+  const sites = `/v1/orgs/${org.id}/sites`
+  const site = (await call('POST', sites, adminToken, { title: 'Guide', spaces: [space.id] })).body
+  await call('PATCH', `${sites}/${site.id}`, adminToken, { hostname: 'guide.example.com' })
+  assert.equal((await call('POST', `${sites}/${site.id}/publish`, adminToken)).status, 200)
+  const see = (host: string, path: string) => sendRaw(server.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  for (const [host, path, status] of [
+    ['lectern.test', `/sites/${org.hostname}/guide/`, 200],
+    ['guide.example.com', '/', 200],
+    ['guide.example.com', '/nothing-here', 404],
+    ['guide.example.com', '/v1/user', 404],
+  ] as const) {
+    const answer = await see(host, path)
+    const [line] = await linesOf(answer.headers.get('x-request-id')!)
+    assert.deepEqual([line.route, line.status], ['/sites/*', status], `${host}${path}`)
+  }
+})
+
 test('a broken request is logged as well, with the request id that its sender got', async () => {
   const refused = await sendRaw(server.url, 'hello secret-of-nobody\r\n\r\n')
   const [line] = await linesOf(refused.headers.get('x-request-id')!)

@@ -35,8 +35,12 @@ export async function logRequest(request: FastifyRequest, reply: FastifyReply): 
   )
 }
 
-/** Returns the declared route of a request, also for a URL that only takes other methods. */
+/**
+ * Returns the declared route of a request, also for a URL that only takes other methods. Sites with a host of their own
+ * count like those at the main address, even if a path is that of a route of ours.
+ */
 export function routeOf(request: FastifyRequest, { statusCode }: FastifyReply): string | null {
+  if (request.isToSite) return '/sites/*'
   const { url } = request.routeOptions
   return url ?? (statusCode === 405 ? request.server.routeAt(request.url)?.path : undefined) ?? null
 }

@@ -61,6 +61,8 @@ declare module 'fastify' {
     caller: Caller
     /** Set if a repeated request gets the answer of the first one. */
     replayedStatus: number | undefined
+    /** Whether the host of a site is asked, which has no routes: its paths are those of pages. */
+    isToSite: boolean
   }
 
   interface FastifyContextConfig {

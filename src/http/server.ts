@@ -52,6 +52,7 @@ export function makeServer(config: Config, refuse = answerError): App {
 
   app.decorateRequest('caller')
   app.decorateRequest('replayedStatus')
+  app.decorateRequest('isToSite', false)
   app.setValidatorCompiler(compileOnFirstUse)
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   app.removeAllContentTypeParsers()

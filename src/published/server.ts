@@ -78,6 +78,7 @@ export function answerSiteHosts(app: App) {
     }
     const path = pathOf(request).slice(1)
     if (host.kind === 'organization') {
+      request.isToSite = true
       return guarded(app, request, reply, async () => {
         const found = await app.audience.locateOf(host.hostname, path, '/')
         return found ? answer(app, request, reply, found) : answerAsNone(app, reply, behind(path, 1))
@@ -85,6 +86,7 @@ export function answerSiteHosts(app: App) {
     }
     const snapshot = await app.audience.siteWithHost(hostname)
     if (!snapshot) return undefined
+    request.isToSite = true
     return guarded(app, request, reply, () => answer(app, request, reply, { snapshot, basePath: '/', rest: path }))
   }
 }
