@@ -134,6 +134,14 @@ describe('the embedded database', { concurrency: 2 }, () => {
     await database.leave()
   })
 
+  test('what the environment says about TLS to other databases does not concern this one', async (t) => {
+    process.env.PGSSLMODE = 'verify-full'
+    t.after(() => delete process.env.PGSSLMODE)
+    const database = await startEmbedded({ dataFolder: aUsedFolder(t) })
+    assert.deepEqual(await query(database, 'select 1 as one'), [{ one: 1 }])
+    await database.leave()
+  })
+
   test('acknowledged rows survive kill -9 of the database, and ensureRunning brings it back within 3 s', async (t) => {
     const folder = aUsedFolder(t)
     const database = await startEmbedded({ dataFolder: folder, as: 'server' })

@@ -19,7 +19,7 @@ export interface EmbeddedOptions {
 
 export interface EmbeddedDatabase {
   /** `host` is the folder of the unix socket: there is no TCP port. */
-  connection: { host: string; port: number; user: string; database: string; password?: string }
+  connection: { host: string; port: number; user: string; database: string; password?: string; ssl: false }
   /**
    * Starts the database again if it is gone (killed, crashed); quick if it runs. Safe to call often and from several
    * processes.
@@ -96,8 +96,10 @@ function membership(place: Place, entry: string, { settings, log, releaseFolder 
     }
   }
 
+  const password = readPassword(place)
   return {
-    connection: { host: place.socketFolder, port, user: superuser, database, password: readPassword(place) },
+    // Without `ssl`, the driver would do what PGSSLMODE says, which is about other databases of the account.
+    connection: { host: place.socketFolder, port, user: superuser, database, password, ssl: false },
     ensureRunning() {
       restarting ??= restart()
         .catch((error) => Promise.reject(explain(error, `The database in ${place.folder} could not be started again`)))
