@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import module from 'node:module'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -15,6 +15,7 @@ export async function run(entry) {
   if (Number(process.versions.node.split('.')[0]) >= oldestNode) {
     refuseBeforeInstall()
     if (process.argv[2] === 'serve') endWhileLoading()
+    haveHome()
     reuseCompiled()
     await import('./imports.js')
     await import(pathToFileURL(file).href)
@@ -52,6 +53,18 @@ function reuseCompiled() {
   const found = lstatSync(folder, { throwIfNoEntry: false })
   const isOurs = user === undefined || (found?.uid === user && (found.mode & 0o022) === 0)
   if (found?.isDirectory() && isOurs) module.enableCompileCache?.(folder)
+}
+
+/**
+ * Accounts that exist only as a number, as in some containers, have no home folder unless the environment names one.
+ * The package that runs our jobs asks for it while it is loaded, and would fail.
+ */
+function haveHome() {
+  try {
+    homedir()
+  } catch {
+    process.env.HOME = '/'
+  }
 }
 
 function findPinnedNode() {

@@ -81,6 +81,16 @@ export const startByNpm = (args: string[], environment: Environment): ChildProce
     surroundings({ ...environment, npm_lifecycle_event: 'start' }),
   )
 
+/** Starts a command as containers do for an account that is only a number: it has no name and no home folder. */
+export const startAsNumber =
+  (id: number) =>
+  (args: string[], environment: Environment): ChildProcess => {
+    const { env, stdio } = surroundings(environment)
+    const homeless: Environment = { ...env }
+    delete homeless.HOME
+    return spawn(process.execPath, [program, ...args], { stdio, env: homeless, uid: id, gid: id })
+  }
+
 /** Starts a command as if on a full disk: no file can grow. */
 export const startOnFullDisk = (args: string[], environment: Environment): ChildProcess =>
   spawn('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, program, ...args], surroundings(environment))
