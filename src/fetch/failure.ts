@@ -6,6 +6,7 @@ const fetchReasons = {
   'bad-address': 'is not an http or https address without a user and a password',
   'private-address': 'leads to an address that is not public (LECTERN_FETCH_ALLOW can open it)',
   unreachable: 'cannot be reached',
+  untrusted: 'has no trusted certificate',
   timeout: 'took too long to answer',
   'too-many-redirects': 'redirects too often',
   'too-large': 'is too large',

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { type RequestListener, createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { makeKeyPair } from '../saml/keys/self-signed.ts'
 import { Addresses } from './addresses.ts'
 import type { Lookup } from './agent.ts'
 import { FetchFailure, type FetchReason } from './failure.ts'
@@ -236,6 +238,17 @@ test('a fetch of only the beginning of an answer does not read the rest', async 
     const { bytes } = await opened.fetch(`http://127.0.0.1:${port}${path}`, { beginningOnly: true })
     assert.equal(bytes.toString(), '0123456789012345678901234')
   }
+})
+
+test('a server whose certificate nobody vouches for is told apart from one that is away', async () => {
+  const { privateKey: key, certificate: cert } = await makeKeyPair('localhost')
+  const server = createSecureServer({ key, cert }, (_request, response) => response.end('secret'))
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const opened = fetcher({ allow: ['127.0.0.1'] })
+  assert.equal(await reasonOf(opened.download(`https://127.0.0.1:${port}/`)), 'untrusted')
+  assert.equal(await reasonOf(fetcher().download(`https://127.0.0.1:${port}/`)), 'private-address')
 })
 
 test('a refused or failed connection is reported as a reason, never with the text of the answer', async () => {

@@ -222,9 +222,22 @@ function asFailure(error: unknown): FetchFailure {
   const { name, code, cause } = error as NodeJS.ErrnoException & { cause?: unknown }
   if (cause instanceof FetchFailure) return cause
   if (name === 'AbortError' || name === 'TimeoutError' || timeouts.has(code ?? '')) return new FetchFailure('timeout')
+  if (code !== undefined && untrusted.has(code)) return new FetchFailure('untrusted')
   if (code?.startsWith('Z_') || code?.startsWith('ERR__ERROR_') || code?.startsWith('HPE_'))
     return new FetchFailure('bad-answer')
   return new FetchFailure('unreachable')
 }
+
+/** What can be wrong with a certificate. */
+const untrusted = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+])
 
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])

@@ -149,6 +149,7 @@ const refusals: Record<Exclude<FetchReason, 'too-large'>, string> = {
   'bad-address': 'The repository redirects to another host. Use its real URL.',
   'private-address': 'The repository is at an address that is not public (LECTERN_FETCH_ALLOW can allow it).',
   unreachable: 'The host of the repository cannot be found.',
+  untrusted: 'The Git host has no trusted certificate.',
   timeout: 'The repository took too long to respond.',
   'too-many-redirects': 'The repository redirects too often.',
   'bad-status': 'The repository responded with an error.',

@@ -9,6 +9,7 @@ const advice: Partial<Record<string, string>> = {
   'bad-address': 'Enter the address as a browser shows it, starting with https://.',
   'private-address': `Ask the operator of this server to allow it, or ${asFiles}.`,
   unreachable: `Check that it opens in a browser, and try again. If it can only be reached from your own network, ${asFiles}.`,
+  untrusted: `If it is in your own network, ask the operator of this server to trust its authority; or ${asFiles}.`,
   timeout: `Try again later, or enter an address further down, with fewer pages below it.`,
   'too-many-redirects': 'Enter the address that a browser ends up at.',
   'too-large': `Enter an address further down, with less below it, or ${asFiles}.`,
