@@ -269,11 +269,17 @@ function mail(smtpUrl: string | undefined, mailFrom: string | undefined): Pick<C
   if (smtpUrl !== undefined && !(URL.canParse(smtpUrl) && /^smtps?:\/\/[^/]/.test(smtpUrl))) {
     throw new Explained('LECTERN_SMTP_URL must be a URL such as smtps://user:password@mail.example.com.')
   }
-  if (smtpUrl !== undefined && !mailFrom?.includes('@')) {
+  if (smtpUrl !== undefined && mailFrom === undefined) {
     throw new Explained('To send mail, set LECTERN_MAIL_FROM too: an address such as Docs <docs@example.com>.')
   }
   if (smtpUrl === undefined && mailFrom !== undefined) {
     throw new Explained('To send mail, set LECTERN_SMTP_URL too: a URL such as smtps://user:password@mail.example.com.')
+  }
+  // Quotes around all of it would become part of the address. Some programs do not remove them from a file of settings.
+  if (mailFrom !== undefined && !/(?:^|[\s<])[^\s<>"@]+@[^\s<>"'@]+>?$/.test(mailFrom)) {
+    throw new Explained(
+      `LECTERN_MAIL_FROM must be an address such as Docs <docs@example.com>, without quotes around it, but is: ${mailFrom}`,
+    )
   }
   return { smtpUrl, mailFrom }
 }

@@ -113,6 +113,15 @@ test('a mail server without a sender or with a bad address stops the start, with
       return !error.message.includes('s3cret')
     })
   }
+  for (const wrong of ['"Docs <a@example.com>"', "'Docs <a@example.com>'", '"a@example.com"', 'docs', 'a@', '@b'])
+    assert.throws(start('smtp://mail.example.com', wrong), /^Error: LECTERN_MAIL_FROM must be an address such as/)
+  for (const from of [
+    'a@localhost',
+    'Docs a@example.com',
+    '"Acme, Inc." <a@example.com>',
+    "O'Neil <o'neil@example.com>",
+  ])
+    assert.equal(start('smtp://mail.example.com', from)().mailFrom, from)
   assert.equal(start('smtp://mail.example.com:2525', 'Docs <a@example.com>')().smtpUrl, 'smtp://mail.example.com:2525')
 })
 
