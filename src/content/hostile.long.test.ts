@@ -216,6 +216,7 @@ test('any mix of HTML tags is rendered, in less than 60 times its length', () =>
 test('measuring how deep HTML is nested takes linear time', () => {
   for (const part of ['<a b', '<a ="', '</div>', '<div a=b c>', '<style></', '<b><p>', '<!--', '<td>', '<svg><title>'])
     assertLinear((length) => isTooDeep(part.repeat(length)), 40_000)
+  assertLinear((length) => isTooDeep(`${'<br>'.repeat(300)}<script>${'<!--'.repeat(length)}`), 16_000)
   const full = '<div>'.repeat(250)
   for (const part of ['<p></b>', '<b></b>', '<span></span>', '</div><div>', '<table></div></table>'])
     assertLinear((length) => isTooDeep(`<b>${full}${part.repeat(length)}`), 16_000)

@@ -75,4 +75,8 @@ function endOfText(html: string, from: number, name: string): number {
 }
 
 /** In that case, the first end tag belongs to the inner script. */
-const isScriptInScript = (name: string, text: string): boolean => name === 'script' && /<!--[^]*<script/i.test(text)
+function isScriptInScript(name: string, text: string): boolean {
+  // One pattern for both would begin anew at each comment.
+  const comment = name === 'script' ? text.indexOf('<!--') : -1
+  return comment !== -1 && /<script/i.test(text.slice(comment))
+}
