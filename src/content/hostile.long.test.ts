@@ -272,6 +272,11 @@ test('reading front matter with nested maps takes linear time', () =>
 test('reading front matter with nested keys takes linear time', () =>
   assertLinear((length) => splitPage(`---\na:\n  ${repeat('? ')(length)}x\n---\n`), 800))
 
+test('front matter that is nested too deep to be read is text, and no error', () => {
+  const nested = ['- '.repeat(30_000), '? '.repeat(30_000), '{>>: ~$$'.repeat(3_500) + '[{{'.repeat(9_000)]
+  for (const deep of nested) assert.equal(splitPage(`---\na:\n  ${deep}x\n---\n`).original, '')
+})
+
 const leaf = (text: string, ...marks: string[]) => ({
   object: 'leaf',
   text,

@@ -33,8 +33,17 @@ export function readFrontMatter(source: string): FrontMatter | undefined {
   return values && { range: { start: 0, end: closing.lastIndex }, raw, values }
 }
 
-/** Reads a YAML map. Returns undefined for anything else. */
+/** Reads a YAML map. Returns undefined for anything else, also for what is nested too deep for the library. */
 export function readYaml(raw: string): Record<string, unknown> | undefined {
+  try {
+    return readMap(raw)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function readMap(raw: string): Record<string, unknown> | undefined {
   const document = yaml().parseDocument(raw, yamlOptions)
   if (document.errors.length > 0) return undefined
   if (document.contents === null) return {}
