@@ -63,15 +63,16 @@ export function readCards(element: hast.Element, block: Table, words: ReadWords)
   const columns = withColumns(block.columns, cards)
   if (cards.length === 0 || cards.length * columns.length > limits.tableCells) return block
   const parts = partsOf(columns)
+  const isWords = new Set(parts.words)
   const rows = cards.map((card) => {
     const before = rowOf(card, block)
-    const fields = [...findElements(card, ['div'])]
+    const fields = fieldsOf(card)
     const now = columns.map((_, number): TableCell => {
       const was = before?.[number] ?? []
       if (number === parts.target) return leading(card, 'dataTarget', was)
       if (number === parts.cover) return leading(card, 'dataCover', was)
-      const field = fields.find(({ properties }) => String(properties['dataWords']) === String(number))
-      return field && parts.words.includes(number) ? words(field.children, was) : was
+      const field = fields.get(String(number))
+      return field && isWords.has(number) ? words(field.children, was) : was
     })
     const isKept = (cell: TableCell, number: number) =>
       cell === before?.[number] || (!before?.[number] && cell.length === 0)
@@ -79,6 +80,14 @@ export function readCards(element: hast.Element, block: Table, words: ReadWords)
   })
   const isSame = rows.length === block.rows.length && rows.every((row, number) => row === block.rows[number])
   return isSame ? block : { ...block, columns, rows }
+}
+
+/** The fields of a card by the numbers of their columns. If a number occurs twice, the first field counts. */
+function fieldsOf(card: hast.Element): ReadonlyMap<string, hast.Element> {
+  const fields = [...findElements(card, ['div'])].map(
+    (field) => [String(field.properties['dataWords']), field] as const,
+  )
+  return new Map(fields.toReversed())
 }
 
 const rowOf = ({ properties }: hast.Element, { rows }: Table): readonly TableCell[] | undefined =>
@@ -108,7 +117,7 @@ function leading(card: hast.Element, name: 'dataTarget' | 'dataCover', before: T
   if (said === undefined) return before
   const text =
     said
-      .replace(/[?#].*$/, '')
+      .replace(/[?#][^]*$/, '')
       .split('/')
       .findLast((part) => part !== '') ?? said
   return said === '' ? [] : [{ type: 'link', href: said, inlines: [{ type: 'text', text }] }]

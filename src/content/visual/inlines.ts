@@ -44,7 +44,7 @@ const isBare = (href: string, inlines: readonly Inline[]): boolean =>
   inlines.every(({ type }) => type === 'text') && plainText(inlines).replace(cursorSigns, '') === href
 
 const addressNow = (words: string, before: string): string =>
-  /^https?:\/\/[^\s/]+\S*$/.test(words) && isSafeLink(words) ? words : before
+  /^https?:\/\/[^\s/]\S*$/.test(words) && isSafeLink(words) ? words : before
 
 /**
  * Draws a piece, which cannot be typed into. If a cursor is in it, as in its Markdown, it is drawn behind it: the signs

@@ -97,7 +97,7 @@ export function newFormula({ properties }: hast.Element): Inline[] {
 /** Removes the signs of a formula from its text, which must not contain them. */
 const withinLine = (text: string): string =>
   oneLine(text)
-    .replace(/^\$+|\$+$/g, '')
+    .replace(/^\$+|(?<!\$)\$+$/g, '')
     .replace(/\${2,}/g, '$')
     .trim()
 

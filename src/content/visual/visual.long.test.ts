@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { assertLinear } from '../../../test/growth.ts'
 import { parse } from '../parse.ts'
 import { check, sources } from '../testing/sources.ts'
 import { drawWithCursor } from './cursor.ts'
@@ -401,6 +402,30 @@ test('a block or piece may be there twice, but too many copies are refused', () 
   // A paragraph is not counted as a copy, however often a browser sends its number.
   assert.equal(writeVisual(parse('word '.repeat(40_000)), '<p data-block="0"></p>'.repeat(10_000)), '')
 })
+
+const cardsOf = (columns: number) =>
+  `<table data-view="cards"><thead><tr>${'<th></th>'.repeat(columns)}<th data-card-target></th></tr></thead>` +
+  `<tbody><tr>${'<td></td>'.repeat(columns)}<td></td></tr></tbody></table>\n`
+const card = (target: string, fields = '') =>
+  `<div class="frame" data-block="0"><article data-card="0" data-target="${target}">${fields}</article></div>`
+
+const markups: Record<string, (length: number) => [source: string, markup: string]> = {
+  'fields of a card with many columns': (length) => [cardsOf(length / 8), card('', '<div></div>'.repeat(length / 8))],
+  'marks in the target of a card': (length) => [cardsOf(1), card(`${'#'.repeat(length)}&#10;#`)],
+  'an address that is its own text': (length) => [
+    'a\n',
+    `<a href="x" data-bare="">http://${'a'.repeat(length)}&#9;b</a>`,
+  ],
+  'marks in a formula': (length) => ['a\n', `<span data-formula="x${'$'.repeat(length)}x">x</span>`],
+}
+
+for (const [name, make] of Object.entries(markups)) {
+  test(`reading what a browser sends takes linear time: ${name}`, () =>
+    assertLinear((length) => {
+      const [source, markup] = make(length)
+      readVisual(parse(source), markup)
+    }, 16_000))
+}
 
 test('a text with a million blanks is read and written whole', () => {
   const text = writeVisual(parse('a\n'), `<p data-block="0">a${' '.repeat(1_000_000)}b</p>`)
