@@ -3,11 +3,23 @@
 import { test } from 'node:test'
 import { assertLinear } from '../../test/growth.ts'
 import { tableOf } from './files/databases.ts'
+import { listedBelow } from './files/menus.ts'
 import { withParts } from './files/snippets.ts'
 import { withYaml } from './files/toml.ts'
 import { markdownPage } from './markdown.ts'
 
+const lineEnd = 'x\u2028x'
+
 const works: Record<string, (length: number) => unknown> = {
+  'blanks in a setting of a directive': (length) =>
+    markdownPage(`\`\`\`{note}\n:a:${' '.repeat(length)}${lineEnd}\n\`\`\`\n`, 'a.md'),
+  'blanks in the number of a version': (length) =>
+    markdownPage(`\`\`\`{versionadded} 1${' '.repeat(length)}${lineEnd}\n\`\`\`\n`, 'a.md'),
+  'blanks in a list of rows': (length) => markdownPage(`\`\`\`{list-table}\n* ${' '.repeat(length)}\n\`\`\`\n`, 'a.md'),
+  'lists of pages that are not closed': (length) => {
+    const lists = Array.from({ length: Math.sqrt(length) }, (_, at) => `${':'.repeat(at + 3)}{toctree}`)
+    listedBelow(`${lists.toReversed().join('\n')}\n${'a\n'.repeat(length)}`, 'archive:///a.md')
+  },
   'blanks in a title': (length) => markdownPage(`---\ntitle: a${' '.repeat(length)}b\n---\nx`, 'a.md'),
   'blanks in a cell': (length) => tableOf(`a,b\n"x${' '.repeat(length)}y",z\n`, undefined, []),
   'the name of a part': (length) =>

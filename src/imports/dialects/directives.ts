@@ -59,7 +59,7 @@ function optionsOf(lines: readonly string[]): Pick<Directive, 'options' | 'body'
   const options: Directive['options'] = {}
   let at = 0
   for (; at < lines.length; at++) {
-    const [, key, value = ''] = /^:([\w-]+):\s*(.*)$/.exec(lines[at]!) ?? []
+    const [, key, value = ''] = /^:([\w-]+):\s*(.*)$/s.exec(lines[at]!) ?? []
     if (key === undefined) break
     options[key] = value.trim()
   }
@@ -81,7 +81,7 @@ function write({ name, words, options, body }: Directive, lines: Lines, inner: I
   if (name === 'list-table') return listTable(words, options, body)
   const version = Object.hasOwn(versions, name) ? versions[name] : undefined
   if (version !== undefined) {
-    const [, number = '', rest = ''] = /^(\S*)\s*(.*)$/.exec(words)!
+    const [, number = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(words)!
     return hint(name, `${version} ${number}`.trim(), inner([...(rest === '' ? [] : [rest]), ...body]))
   }
   if (name.endsWith('card')) return card(words || undefined, options['link'], undefined, inner(body))
@@ -107,7 +107,7 @@ function tabsIn(lines: Lines, body: readonly string[], inner: Inner): string[] |
       at += 1
       continue
     }
-    const [, marks, title = ''] = /^\s*(`{3,}|~{3,}|:{3,})\{tab-item\}\s*(.*)$/.exec(body[at]!) ?? []
+    const [, marks, title = ''] = /^\s*(`{3,}|~{3,}|:{3,})\{tab-item\}\s*(.*)$/s.exec(body[at]!) ?? []
     const end = marks === undefined ? -1 : endOfDirective(all, at, marks)
     if (end === -1) return undefined
     found.push({ title, lines: inner(optionsOf(dedent(body.slice(at + 1, end))).body) })
@@ -120,7 +120,7 @@ function tabsIn(lines: Lines, body: readonly string[], inner: Inner): string[] |
 function listTable(title: string, options: Directive['options'], body: readonly string[]): string[] | undefined {
   const rows: string[][] = []
   for (const line of body) {
-    const [, first, cell, more] = /^(?:([*-])\s+)?(?:\s*[-*](?:\s+(.*))?|\s+(\S.*))$/.exec(line) ?? []
+    const [, first, cell, more] = /^(?:([*-])\s+)?(?:\s*[-*](?:\s+(.*))?|\s+(\S.*))$/s.exec(line.trimEnd()) ?? []
     if (line.trim() === '') continue
     if (first !== undefined) rows.push([])
     const row = rows.at(-1)

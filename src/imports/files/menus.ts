@@ -82,14 +82,24 @@ function firstLink(inlines: readonly Inline[]): string | undefined {
 
 /** Returns the pages that a Sphinx page lists, in its order. */
 export function listedBelow(markdown: string, base: string): string[] {
-  const lists = markdown.match(/^(`{3,}|:{3,})\{toctree\}[^]*?^\1/gm) ?? []
-  return lists.flatMap((list) =>
-    list
-      .split('\n')
-      .slice(1, -1)
-      .flatMap((line) => {
-        const path = /<([^<>]+)>\s*$/.exec(line)?.[1] ?? line.trim()
-        return path === '' || /^[:*]|^self$/.test(path) ? [] : (addressFrom(path, base) ?? [])
-      }),
-  )
+  return linesOfLists(markdown).flatMap((line) => {
+    const path = /<([^<>]+)>\s*$/.exec(line)?.[1] ?? line.trim()
+    return path === '' || /^[:*]|^self$/.test(path) ? [] : (addressFrom(path, base) ?? [])
+  })
+}
+
+/** Goes through the lines once: a pattern for a whole list would search to the end for each one that is not closed. */
+function linesOfLists(markdown: string): string[] {
+  const found: string[] = []
+  let fence = ''
+  let list: string[] = []
+  for (const line of markdown.split('\n')) {
+    if (fence === '') fence = /^(`{3,}|:{3,})\{toctree\}/.exec(line)?.[1] ?? ''
+    else if (line.startsWith(fence)) {
+      for (const each of list) found.push(each)
+      fence = ''
+      list = []
+    } else list.push(line)
+  }
+  return found
 }

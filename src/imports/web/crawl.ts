@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { failpoint } from '../../failpoints.ts'
 import { FetchFailure } from '../../fetch/failure.ts'
 import type { Fetched } from '../../fetch/fetcher.ts'
@@ -32,7 +33,7 @@ export async function crawl(start: string, crawling: Crawling): Promise<Collecte
   const scope = await scopeOf(start, crawling.site)
   const walk = new Walk(scope, crawling)
   await walk.begin(start)
-  for (const url of await crawling.site.listPages(walk.scope)) walk.add(url)
+  await walk.addAll(await crawling.site.listPages(walk.scope))
   await walk.finish()
   return walk.collected()
 }
@@ -51,6 +52,9 @@ async function readableScope(address: string, site: Site): Promise<Scope> {
     throw new ImportFailure('robots', 'has a robots.txt that asks not to be read by programs')
   return scope
 }
+
+/** How long to add addresses before other work gets its turn: for each one, all rules of the site are read. */
+const busyMs = 20
 
 /** So few that their garbage takes up less memory than the program itself. */
 const pagesBetweenTidying = 100
@@ -95,7 +99,19 @@ class Walk {
     await this.#keep(asked, fetched)
   }
 
-  add(url: string): void {
+  async addAll(urls: readonly string[]): Promise<void> {
+    let restedAt = performance.now()
+    for (const url of urls) {
+      if (performance.now() - restedAt > busyMs) {
+        await breathe()
+        restedAt = performance.now()
+        if (this.#crawling.site.isOver) return
+      }
+      this.#add(url)
+    }
+  }
+
+  #add(url: string): void {
     if (this.#seen.size >= limits.addresses || !this.#scope.has(url) || isFile(url)) return
     const asked = this.#ask(url)
     if (this.#seen.has(asked.key)) return
@@ -164,10 +180,9 @@ class Walk {
     } else {
       if (!isHtml(fetched)) throw new ImportFailure('type', 'is not a page')
       const { bytes, url, contentType } = fetched
-      this.#pages.set(key, {
-        ...page,
-        ...this.#read(await this.#crawling.reader.read({ kind: 'html', bytes, url, contentType })),
-      })
+      const read = await this.#crawling.reader.read({ kind: 'html', bytes, url, contentType })
+      await this.addAll(read.links.filter((link) => !this.#scope.isBeside(link)))
+      this.#pages.set(key, { ...page, ...this.#read(read) })
     }
     this.#crawling.progress.done(asked.id)
     failpoint('import.page-read')
@@ -175,7 +190,6 @@ class Walk {
   }
 
   #read(read: ReadPage): Pick<FoundPage, 'title' | 'fields' | 'body'> {
-    for (const link of read.links) if (!this.#scope.isBeside(link)) this.add(link)
     if (read.menu.length > 0) this.#menus.push(read.menu)
     for (const each of read.embedded) {
       if (this.#embeddedBytes + each.bytes.length > limits.embeddedBytes) continue

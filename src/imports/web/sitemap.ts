@@ -7,7 +7,7 @@ import { limits } from '../limits.ts'
  */
 export function readSitemap(bytes: Buffer): { pages: string[]; sitemaps: string[] } {
   const text = textOf(bytes)
-  const addresses = [...text.matchAll(/<loc>\s*(?:<!\[CDATA\[)?\s*([^<\]\s]{1,2048})/g)].map(([, address]) =>
+  const addresses = [...text.matchAll(/<loc>\s*(?:<!\[CDATA\[\s*)?([^<\]\s]{1,2048})/g)].map(([, address]) =>
     address!.replaceAll('&amp;', '&'),
   )
   return /<sitemapindex[\s>]/.test(text) ? { pages: [], sitemaps: addresses } : { pages: addresses, sitemaps: [] }

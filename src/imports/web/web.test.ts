@@ -5,7 +5,11 @@ import { assertLinear } from '../../../test/growth.ts'
 import { Fetcher } from '../../fetch/fetcher.ts'
 import { aSite } from '../testing/site.ts'
 import { treeOf } from '../tree.ts'
+import type { Progress } from '../collected.ts'
+import { inRun } from '../limits.ts'
+import { PageReader } from '../reader/reading.ts'
 import { Scope, keyOf } from './addresses.ts'
+import { crawl } from './crawl.ts'
 import { readRobots } from './robots.ts'
 import { Site } from './site.ts'
 import { readSitemap } from './sitemap.ts'
@@ -45,6 +49,35 @@ test('a sitemap lists pages or sitemaps, compressed or not, and a decompression 
   assert.deepEqual(readSitemap(Buffer.from(index)), { pages: [], sitemaps: ['https://x.test/1.xml'] })
   assert.deepEqual(readSitemap(gzipSync(Buffer.alloc(30 * 1024 ** 2, '<loc>x'))).pages, [])
   assert.deepEqual(readSitemap(Buffer.from('<!ENTITY a "b"><urlset><loc>&a;</loc>')).pages, ['&a;'])
+})
+
+test('the time to read a sitemap is linear in its blanks', () => {
+  for (const text of ['<loc>', '<loc><![CDATA['])
+    assertLinear((length) => readSitemap(Buffer.from(`${text}${' '.repeat(length)}]`)), 16_000)
+})
+
+test('other work gets its turn while many addresses are compared with many rules of robots.txt', async () => {
+  const start = 'https://x.test/'
+  let [turns, asked] = [0, 0]
+  const takeTime = () => {
+    for (const from = performance.now(); performance.now() - from < 2;);
+    return asked++ === 0
+  }
+  const site = {
+    isOver: false,
+    readRobots: async () => {},
+    mayFetch: takeTime,
+    fetch: async () => ({ status: 200, url: start, contentType: 'text/markdown', bytes: Buffer.from('# Hi') }),
+    listPages: async () => Array.from({ length: 100 }, (_, at) => `${start}${at}`),
+  } as unknown as Site
+  const progress = { found: () => {}, dropped: () => {}, done: () => {} } as unknown as Progress
+  const counting = setInterval(() => (turns += 1), 1)
+  const reader = new PageReader(null)
+  const until = performance.now() + 60_000
+  const found = await crawl(start, { site, reader, progress, limits: inRun(10), maxFileBytes: 1_000, until })
+  clearInterval(counting)
+  assert.equal(found.skipped.length, 100)
+  assert.ok(turns >= 5, `${turns} turns`)
 })
 
 test('the pages of an import are those at an address and below it, and each page has one key', () => {
