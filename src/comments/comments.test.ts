@@ -262,5 +262,7 @@ test('a comment that is sent twice with one idempotency key is posted once', asy
 test('a mail shows the names of mentioned people, and many brackets in it take linear time', () => {
   const name = 'Jo [from] \\ here'
   assert.equal(withNames(`So ${mentionOf({ id: newId(), display_name: name })} said`), `So @${name} said`)
-  assertLinear((length) => withNames('[{'.repeat(length)), 20_000)
+  for (const brackets of ['[{', '[\\', '\\[']) assertLinear((length) => withNames(brackets.repeat(length)), 10_000)
+  const mention = mentionOf({ id: newId(), display_name: name })
+  assert.equal(withNames(`\\\\${mention} \\${mention}`), `\\\\@${name} \\${mention}`)
 })

@@ -29,11 +29,13 @@ export function mentionsIn(markdown: string): string[] {
   return [...new Set(named)].slice(0, most)
 }
 
-/** Replaces mentions by names, for places that show the text as it was written. */
+/**
+ * Replaces mentions by names, for places that show the text as it was written. An escaped bracket begins no mention, and
+ * is matched so that nothing is looked for from there.
+ */
 export const withNames = (markdown: string): string =>
-  markdown.replaceAll(
-    /\[((?:\\.|[^[\]\\\n])*)\]\(\/users\/[0-9a-f-]{36} "mention"\)/g,
-    (_, name: string) => `@${name.replaceAll(/\\(.)/g, '$1')}`,
+  markdown.replaceAll(/\\.|\[((?:\\.|[^[\]\\\n])*)\]\(\/users\/[0-9a-f-]{36} "mention"\)/g, (written, name?: string) =>
+    name === undefined ? written : `@${name.replaceAll(/\\(.)/g, '$1')}`,
   )
 
 /** Announces an edited text, for the people who are newly mentioned and those who are no longer mentioned. */
