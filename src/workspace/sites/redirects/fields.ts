@@ -35,7 +35,7 @@ export const isAddress = (to: string) => /^[a-z][a-z0-9+.-]*:/i.test(to)
  * address.
  */
 export const pathFrom = (typed: string) =>
-  `/${typed.replace(/^\/+|\/+$/g, '')}`
+  `/${typed.replace(/^\/+|(?<!\/)\/+$/g, '')}`
     .replace(/[^\u0021-\u007e]+/gu, encodeURIComponent)
     .replace(/[!$&'()+,:;=@]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
