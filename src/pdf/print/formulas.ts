@@ -1,7 +1,5 @@
-import { packageOnFirstUse } from '../../on-first-use.ts'
+import { mathMLOf } from '../../published/blocks/tex.ts'
 import { type Element, childrenOf, readMathML, textOf } from './mathml.ts'
-
-const temml = packageOnFirstUse<{ renderToString(formula: string, options: object): string }>('temml')
 
 /** A formula as data: like all text, it is never part of the template's source. */
 export type MathNode =
@@ -51,8 +49,7 @@ const deepest = 14
 export function printFormula(formula: string): MathNode | undefined {
   if (formula.length > longest) return undefined
   try {
-    const options = { displayMode: true, throwOnError: true, trust: false, annotate: false, maxExpand: 200 }
-    return made(readMathML(temml().renderToString(formula, options)), 0)
+    return made(readMathML(mathMLOf(formula, true)), 0)
   } catch {
     return undefined
   }

@@ -81,6 +81,24 @@ test('formulas are drawn as MathML without styles, and invalid ones are shown as
   assert.doesNotMatch(hostile.markup, /<img|<a /)
 })
 
+test('the macros of a formula may write a little, and a formula whose macros write too much is shown as written', async () => {
+  const few = [
+    '\\newcommand{\\length}[2]{\\lVert#1\\rVert_{#2}}\\length{x}{1}+\\length{y}{2}',
+    '\\def\\a{x}\\edef\\b{\\a\\a}\\b'.repeat(20),
+  ]
+  for (const formula of few) assert.match((await draw(`$$\n${formula}\n$$\n`)).markup, /<math/)
+  const many = [
+    `\\def\\a{${'x'.repeat(5_000)}}${'\\a'.repeat(190)}`,
+    `\\def\\a{${'x'.repeat(900)}}\\edef\\b{${'\\a'.repeat(190)}}\\b`,
+    `\\def\\a#1{${'#1'.repeat(2_000)}}\\a{${'x'.repeat(4_000)}}`,
+    `\\newcommand\\a[1]{${'#1'.repeat(100)}}\\a{\\a{\\a{x}}}`,
+  ]
+  for (const formula of many) {
+    const { markup } = await draw(`$$\n${formula}\n$$\n`)
+    assert.ok(markup.length < 12_000 && markup.includes('<code>\\'), `${markup.length} characters`)
+  }
+})
+
 test('a link, image or file that is not available to the reader is drawn as its text', async () => {
   const nowhere: Surroundings = { link: () => undefined, image: () => undefined, file: () => undefined }
   const source =
