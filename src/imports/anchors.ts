@@ -4,6 +4,7 @@ import { outline } from '../content/sections.ts'
 import { percentDecoded } from '../percent.ts'
 import type { FoundPage } from './collected.ts'
 import { type FoundLink, type PageTargets, anchorOf } from './links.ts'
+import { pauses } from './pauses.ts'
 
 /** For pages of an archive, the names that the anchors leading to them have here. */
 export type Anchors = ReadonlyMap<FoundPage, ReadonlyMap<string, string>>
@@ -14,8 +15,10 @@ export type Anchors = ReadonlyMap<FoundPage, ReadonlyMap<string, string>>
  */
 export async function anchorsOf(all: Iterable<readonly FoundLink[]>, targets: PageTargets): Promise<Anchors> {
   const wanted = new Map<FoundPage, Set<string>>()
+  const pause = pauses()
   for (const links of all) {
     for (const { address } of links) {
+      await pause()
       const anchor = anchorOf(address)
       const target = anchor === '' || !address.startsWith('archive:') ? undefined : targets.find(address)
       if (target) wanted.set(target, (wanted.get(target) ?? new Set()).add(anchor))

@@ -1,11 +1,13 @@
 // Files are read in the process that answers requests: reading must take no longer than their length justifies, so that
 // others do not wait.
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertLinear } from '../../test/growth.ts'
 import { tableOf } from './files/databases.ts'
 import { listedBelow } from './files/menus.ts'
 import { withParts } from './files/snippets.ts'
 import { withYaml } from './files/toml.ts'
+import { PageTargets, linksOf } from './links.ts'
 import { markdownPage } from './markdown.ts'
 
 const lineEnd = 'x\u2028x'
@@ -34,3 +36,22 @@ const works: Record<string, (length: number) => unknown> = {
 for (const [name, work] of Object.entries(works)) {
   test(`the time to read ${name} is linear in its length`, () => assertLinear(work, 40_000))
 }
+
+test('other work gets its turn while the many links of a page are looked for', async () => {
+  const base = 'archive:///a/b/c/d.md'
+  const page = { id: 'x', key: 'x', source: 'x', base, title: 'A', fields: {}, body: '' }
+  const found = { pages: [], aliases: new Map(), menus: [], top: 'archive:///', root: '', skipped: [], total: 0 }
+  const collected = { ...found, isOwnFile: () => false, hasFile: () => false, load: () => assert.fail('is not loaded') }
+  const places = Array.from({ length: 2_000 }, (_, at) => ({
+    start: at,
+    end: at + 1,
+    raw: `/${at}`,
+    href: `/${at}`,
+    kind: 'link' as const,
+  }))
+  let turns = 0
+  const counting = setInterval(() => (turns += 1), 1)
+  assert.equal((await linksOf(page, places, collected, new PageTargets(collected))).length, places.length)
+  clearInterval(counting)
+  assert.ok(turns >= 3, `${turns} turns`)
+})

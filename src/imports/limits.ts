@@ -35,6 +35,8 @@ export const limits = {
   addressLength: 2_048,
   /** How many addresses are remembered. A site that lists more is not read to its end anyway. */
   addresses: 50_000,
+  /** The links on all pages of an import, which are kept in memory until the end. */
+  links: 500_000,
   /** How many skipped sources are reported individually. */
   skipped: 1_000,
   /** The size of all pictures that are embedded in the pages of a site. They are kept in memory until the end. */

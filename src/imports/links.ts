@@ -1,8 +1,8 @@
-import { type LinkPlace, linksWithRepeated } from '../content/links.ts'
-import { parse } from '../content/parse.ts'
+import type { LinkPlace } from '../content/links.ts'
 import type { Anchors } from './anchors.ts'
 import type { Asset } from './assets.ts'
 import type { Collected, FoundPage } from './collected.ts'
+import { pauses } from './pauses.ts'
 import { keyOf, wholeKeyOf } from './web/addresses.ts'
 
 /** A link of a page, and the absolute address that it stands for. */
@@ -12,28 +12,37 @@ export interface FoundLink {
 }
 
 /**
- * Returns the links of a page. Links that cannot be followed stay as they are, and so do anchors within a page of a
- * website.
+ * Returns the links at these places of a page. Links that cannot be followed stay as they are, and so do anchors within
+ * a page of a website. There may be very many, and each may be looked for in many places.
  */
-export function linksOf(page: FoundPage, collected: Collected, targets: PageTargets): FoundLink[] {
-  const { body, base } = page
+export async function linksOf(
+  page: FoundPage,
+  places: readonly LinkPlace[],
+  collected: Collected,
+  targets: PageTargets,
+): Promise<FoundLink[]> {
+  const { base } = page
   const tops = topsOf(base, collected.top ?? base)
   const isThere = (address: string) =>
     targets.find(address) !== undefined || collected.hasFile?.(withoutAnchor(address)) === true
-  return linksWithRepeated(parse(body)).flatMap((place) => {
-    const { href } = place
-    if (href.startsWith('embedded:')) return [{ place, address: href }]
-    if (href.startsWith('#')) return base.startsWith('archive:') ? [{ place, address: base + href }] : []
+  const meant = (href: string): string | undefined => {
+    if (href.startsWith('embedded:')) return href
+    if (href.startsWith('#')) return base.startsWith('archive:') ? base + href : undefined
     const numbered = targets.numbered(href)
-    if (numbered) return [{ place, address: numbered.base + anchorOf(href) }]
+    if (numbered) return numbered.base + anchorOf(href)
     // Docusaurus: relative to the top of the project.
     const written = href.replace(/^@site\//, '/')
     const isFromTop = /^\/(?!\/)/.test(written) && base.startsWith('archive:')
-    const address = isFromTop
-      ? addressFromTop(`.${written}`, tops, isThere)
-      : addressFromPage(written, page, tops, isThere)
-    return address === undefined ? [] : [{ place, address }]
-  })
+    return isFromTop ? addressFromTop(`.${written}`, tops, isThere) : addressFromPage(written, page, tops, isThere)
+  }
+  const found: FoundLink[] = []
+  const pause = pauses()
+  for (const place of places) {
+    await pause()
+    const address = meant(place.href)
+    if (address !== undefined) found.push({ place, address })
+  }
+  return found
 }
 
 function addressFrom(path: string, from: string): string | undefined {
@@ -150,16 +159,18 @@ export class PageTargets {
 }
 
 /** Returns the text with rewritten links: to pages and files here, or to absolute addresses. */
-export function rewriteLinks(
+export async function rewriteLinks(
   page: FoundPage,
   found: readonly FoundLink[],
   targets: PageTargets,
   assets: ReadonlyMap<string, Asset>,
   anchors: Anchors,
-): string {
+): Promise<string> {
   let text = ''
   let from = 0
+  const pause = pauses()
   for (const link of found) {
+    await pause()
     const { start, end } = link.place
     // If places overlap, as in a link around an image, only the first one is rewritten.
     if (start < from) continue

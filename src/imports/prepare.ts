@@ -1,6 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { limits as contentLimits } from '../content/limits.ts'
+import { linksWithRepeated } from '../content/links.ts'
+import { parse } from '../content/parse.ts'
 import type { Database } from '../db/connect.ts'
 import { storable } from '../db/storable.ts'
 import { type WrittenDocument, linksOf as boundLinksOf } from '../editing/documents.ts'
@@ -16,7 +18,8 @@ import { ImportFailure } from './failure.ts'
 import { type GivenFile, collectFiles } from './files/collect.ts'
 import type { FileKind } from './files/kinds.ts'
 import { type FoundLink, PageTargets, linksOf, rewriteLinks, wantsFile, withoutAnchor } from './links.ts'
-import type { ImportLimits } from './limits.ts'
+import { type ImportLimits, limits as importLimits } from './limits.ts'
+import { pauses } from './pauses.ts'
 import { PageReader } from './reader/reading.ts'
 import { tidyMemory } from './tidy.ts'
 import { type TreeNode, treeOf } from './tree.ts'
@@ -112,13 +115,21 @@ async function settle(found: Collected, preparing: Preparing, until: number): Pr
   const targets = new PageTargets(found)
   const linksByPage = new Map<FoundPage, FoundLink[]>()
   const wanted = new Set<string>()
+  const pause = pauses()
+  let left: number = importLimits.links
   for (const page of found.pages) {
     // Long texts take a while, so other work gets its turn in between.
     await breathe()
     if (linksByPage.size % pagesBetweenTidying === pagesBetweenTidying - 1) await tidyMemory()
-    const links = linksOf(page, found, targets)
+    const places = linksWithRepeated(parse(page.body))
+    left -= places.length
+    if (left < 0) throw new ImportFailure('too-large', `has more than ${importLimits.links} links on its pages`)
+    const links = await linksOf(page, places, found, targets)
     linksByPage.set(page, links)
-    for (const link of links) if (wantsFile(link, found, targets)) wanted.add(withoutAnchor(link.address))
+    for (const link of links) {
+      await pause()
+      if (wantsFile(link, found, targets)) wanted.add(withoutAnchor(link.address))
+    }
     for (const address of new Cover(page, found).addresses) wanted.add(address)
   }
   const assets = await gatherAssets([...wanted], found, { config, limits, stopping, until })
@@ -127,7 +138,7 @@ async function settle(found: Collected, preparing: Preparing, until: number): Pr
   for (const [page, links] of linksByPage) {
     await breathe()
     if (documents.size % pagesBetweenTidying === pagesBetweenTidying - 1) await tidyMemory()
-    const body = storable(rewriteLinks(page, links, targets, assets.byAddress, anchors))
+    const body = storable(await rewriteLinks(page, links, targets, assets.byAddress, anchors))
     const fields = { ...page.fields, ...new Cover(page, found).fields(assets.byAddress) }
     documents.set(page.id, { fields, body, source: page.head, links: boundLinksOf(body) })
     // The original text is not needed any more, and all originals together are as large as the results.

@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { failpoint } from '../../failpoints.ts'
 import { FetchFailure } from '../../fetch/failure.ts'
 import type { Fetched } from '../../fetch/fetcher.ts'
@@ -9,6 +8,7 @@ import { ImportFailure } from '../failure.ts'
 import type { MenuItem } from '../html/navigation.ts'
 import { type ImportLimits, limits } from '../limits.ts'
 import { markdownPage } from '../markdown.ts'
+import { pauses } from '../pauses.ts'
 import type { Embedded, ReadPage } from '../reader/messages.ts'
 import type { PageReader } from '../reader/reading.ts'
 import { tidyMemory } from '../tidy.ts'
@@ -53,9 +53,6 @@ async function readableScope(address: string, site: Site): Promise<Scope> {
   return scope
 }
 
-/** How long to add addresses before other work gets its turn: for each one, all rules of the site are read. */
-const busyMs = 20
-
 /** So few that their garbage takes up less memory than the program itself. */
 const pagesBetweenTidying = 100
 
@@ -99,14 +96,12 @@ class Walk {
     await this.#keep(asked, fetched)
   }
 
+  /** There may be very many, and all rules of the site are read for each one. */
   async addAll(urls: readonly string[]): Promise<void> {
-    let restedAt = performance.now()
+    const pause = pauses()
     for (const url of urls) {
-      if (performance.now() - restedAt > busyMs) {
-        await breathe()
-        restedAt = performance.now()
-        if (this.#crawling.site.isOver) return
-      }
+      await pause()
+      if (this.#crawling.site.isOver) return
       this.#add(url)
     }
   }
