@@ -89,6 +89,11 @@ export function exchangeBlocks(blocks: readonly Block[], others: ReadonlyMap<Blo
   })
 }
 
+/** Removes some blocks, at any depth. */
+export function without(blocks: readonly Block[], some: readonly Block[]): readonly Block[] {
+  return some.length === 0 ? blocks : exchangeBlocks(blocks, new Map(some.map((block) => [block, []])))
+}
+
 /** All blocks in reading order, parents before children. */
 export function* everyBlock(blocks: readonly Block[]): Generator<Block> {
   for (const block of blocks) {

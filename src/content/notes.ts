@@ -1,4 +1,4 @@
-import { childBlocks, everyBlock, exchangeBlocks, type Block } from './blocks.ts'
+import { childBlocks, everyBlock, without, type Block } from './blocks.ts'
 import { footnoteKey } from './blocks/footnote.ts'
 import type { Inline } from './inlines.ts'
 import { withOwnInlines } from './own-inlines.ts'
@@ -7,21 +7,24 @@ import { withOwnInlines } from './own-inlines.ts'
  * Removes the footnotes, and the addresses of links, that are named only in text that is hidden from this reader. They
  * may be anywhere on a page, and mostly are at its end, outside of the condition that hides what names them.
  */
-export function withoutNotesOf(hidden: Iterable<string>, blocks: readonly Block[]): readonly Block[] {
+export const withoutNotesOf = (hidden: Iterable<string>, blocks: readonly Block[]): readonly Block[] =>
+  without(blocks, notesLostWith(hidden, blocks))
+
+/** Returns those footnotes and addresses. `hidden` are the names in the hidden text, `blocks` is everything else. */
+export function notesLostWith(hidden: Iterable<string>, blocks: readonly Block[]): Block[] {
   const lost = new Set(hidden)
-  if (lost.size === 0) return blocks
+  if (lost.size === 0) return []
   const notes = Map.groupBy(
     [...everyBlock(blocks)].filter((block) => noteName(block) !== undefined),
     (block) => noteName(block)!,
   )
-  if (notes.size === 0) return blocks
+  if (notes.size === 0) return []
   const reach = (names: Set<string>) => {
     for (const name of names) for (const note of notes.get(name) ?? []) addNames(names, childBlocks(note))
     return names
   }
   const left = reach(addNames(new Set(), blocks))
-  const removed = [...reach(lost)].filter((name) => !left.has(name)).flatMap((name) => notes.get(name) ?? [])
-  return removed.length === 0 ? blocks : exchangeBlocks(blocks, new Map(removed.map((block) => [block, []])))
+  return [...reach(lost)].filter((name) => !left.has(name)).flatMap((name) => notes.get(name) ?? [])
 }
 
 /** Returns the names of all footnotes and addresses that a text names. `suffix` is part of the labels of footnotes. */

@@ -28,9 +28,9 @@ async function readersOf(site: TestSite) {
   }) as [(path: string) => Promise<string>, (path: string) => Promise<string>]
 }
 
-async function visitorOf(site: TestSite) {
+async function visitorOf(site: TestSite, jwtToken?: string) {
   const url = `http://lectern.test${site.address}`
-  const { apiToken } = expect(await site.who.post('/v1/urls/published', { url }), 200)
+  const { apiToken } = expect(await site.who.post('/v1/urls/published', { url, visitor: { jwtToken } }), 200)
   return app.client(apiToken, [site.org.canary])
 }
 
@@ -104,6 +104,56 @@ test('a footnote of a part that is hidden from a reader is in no format and in n
     assert.match(text, /An open note/, format)
     assert.doesNotMatch(text, /hush/i, format)
   }
+})
+
+test('a content token shows no file and no reusable content that is used only in parts that are hidden from its reader', async () => {
+  const onlyIf = (text: string) => `{% if ${condition} %}\n${text}\n{% endif %}`
+  const site = await aSiteWithSecret()
+  const names = ['hush-1', 'hush-2', 'hush-3', 'open-1', 'open-2', 'free']
+  const files = names.map((name) => ({ name: `${name}.txt`, base64: btoa(name), contentType: 'text/plain' }))
+  const made = expect(await site.space.edit({ operation: 'insert_files', files }), 200).insertedFiles
+  const file = (name: string) => `/files/${made[names.indexOf(name)].id}`
+  const piece = async (title: string, markdown: string): Promise<string> => {
+    const [id] = idsOf(
+      await site.space.edit({ operation: 'insert_reusable_content', title, document: { markdown: `${markdown}\n` } }),
+    )
+    return `/reusable-contents/${id}`
+  }
+  const inside = await piece('Hush inside', `Hush ![](${file('hush-3')})`)
+  const hush = await piece('Hush piece', `Hush {% include "${inside}" %}\n\n{% include "${inside}" %}`)
+  // Whether this is hidden depends on the page that includes it.
+  const secret = await piece('Shown by one', `{% if page.vars.kind == "open" %}\n![](${file('open-2')})\n{% endif %}`)
+  const shared = await piece(
+    'Shown',
+    `![](${file('open-1')})\n\n${onlyIf(`{% include "${hush}" %}\n\n![](${file('open-1')})`)}`,
+  )
+  const markdown = `# Plans\n\n<details>\n\n${onlyIf(`<img src="${file('hush-1')}">`)}\n\nShown [x]\n\n</details>\n\n{% include "${shared}" %}\n\n{% include "${secret}" %}\n\n${onlyIf('[a][hush] ![b][hush]')}\n\n[hush]: ${file('hush-2')}\n`
+  const other = `---\nvars:\n  kind: open\n---\n\n# Other\n\n{% include "${secret}" %}\n`
+  expect(
+    await site.space.edit(newPage('', { document: { markdown } }), newPage('', { document: { markdown: other } })),
+    200,
+  )
+  const visitor = await visitorOf(site)
+  const content = expect(await visitor.get(`${site.space.path}/content`), 200)
+  const seen = ['open-1.txt', 'open-2.txt', 'free.txt']
+  assert.deepEqual(content.files.map(({ name }: { name: string }) => name).toSorted(), seen.toSorted())
+  const titles = content.reusableContents.map(({ title }: { title: string }) => title)
+  assert.deepEqual(titles.toSorted(), ['Shown', 'Shown by one'])
+  const listed = expect(await visitor.get(`${site.space.path}/content/files`), 200)
+  assert.equal(listed.count, seen.length)
+  for (const [index, { id }] of made.entries())
+    assert.equal(
+      (await visitor.get(`${site.space.path}/content/files/${id}`)).status,
+      names[index]!.startsWith('hush') ? 404 : 200,
+    )
+  for (const path of [hush, inside])
+    assert.equal((await visitor.get(`${site.space.path}/content${path}?format=markdown`)).status, 404)
+  assert.equal((await visitor.get(`${site.space.path}/content${shared}?format=markdown`)).status, 200)
+
+  const { privateKey } = expect(await site.who.get(`${site.path}/publishing/auth`), 200)
+  const known = await visitorOf(site, signToken(privateKey, { plan: 'pro', exp: inSeconds(600) }))
+  assert.equal(expect(await known.get(`${site.space.path}/content/files`), 200).count, names.length)
+  assert.match(expect(await known.get(`${site.space.path}/content${hush}?format=markdown`), 200).markdown, /Hush/)
 })
 
 test('mentions and cards of a hidden page do not reveal its file name, in any format or in search', async () => {

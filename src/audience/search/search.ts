@@ -1,19 +1,15 @@
 import { hash } from 'node:crypto'
 import type { Static } from 'typebox'
-import { type Block, everyBlock } from '../../content/blocks.ts'
-import { notesNamedIn, withoutNotesOf } from '../../content/notes.ts'
 import { sections } from '../../content/sections.ts'
 import { type Statement, nothing, sql } from '../../db/sql.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import type { App } from '../../http/routes.ts'
-import type { Scope as ExpressionScope } from '../../expressions/compile.ts'
 import { pageData } from '../../pages/entry-data.ts'
-import { asksForVisitor } from '../../pages/evaluate.ts'
 import { ByteCache } from '../../revisions/cache.ts'
 import type { Revision } from '../../revisions/revision.ts'
 import type { Scope } from '../../search/scope.ts'
 import { rowsOf } from '../../search/indexing/rows.ts'
-import { conditionOf, isShown } from '../snapshots/conditions.ts'
+import { hiddenApart, listConditional } from '../conditional.ts'
 import { type SpacePages, visibleTree } from '../pages.ts'
 import type { SiteSearch } from './search.schema.ts'
 import type { SiteSnapshot, Variant } from '../snapshots/snapshot.ts'
@@ -126,7 +122,7 @@ async function findHidden(app: App, spaceId: string, pages: SpacePages, visitor:
     const whole = rowsOf(page, sections({ blocks }))
     // A row that the visible blocks produce as well contains nothing else, even if the index made it from other blocks.
     const shown = new Map(
-      rowsOf(page, sections({ blocks: withoutHidden(blocks, scope) })).map(({ hash, anchor }) => [hash, anchor]),
+      rowsOf(page, sections({ blocks: hiddenApart(blocks, scope).shown })).map(({ hash, anchor }) => [hash, anchor]),
     )
     if (whole.every(({ hash }) => shown.has(hash))) continue
     const found = whole.filter(({ hash }) => shown.has(hash))
@@ -134,67 +130,6 @@ async function findHidden(app: App, spaceId: string, pages: SpacePages, visitor:
     hidden.partly.push({ spaceId, pageId: page.entry, shown: [...shown.keys()], anchors })
   }
   return hidden
-}
-
-/**
- * Returns the blocks without those hidden by conditions. Values of expressions are not in the index. The conditions
- * themselves stay, because index rows end there.
- */
-function withoutHidden(blocks: readonly Block[], scope: ExpressionScope): readonly Block[] {
-  const hidden: Block[] = []
-  const shownOf = (some: readonly Block[]): Block[] =>
-    some.flatMap((block): Block[] => {
-      if (block.type !== 'if' || isBlockShown(block.expression, scope))
-        return 'blocks' in block ? [{ ...block, blocks: shownOf(block.blocks) }] : [block]
-      hidden.push(block)
-      return []
-    })
-  const shown = shownOf(blocks)
-  return withoutNotesOf(notesNamedIn(hidden), shown)
-}
-
-/** As on the page: a condition that uses only variables is evaluated even if nothing is known of visitors. */
-function isBlockShown(expression: string, scope: ExpressionScope): boolean {
-  const condition = conditionOf(expression)
-  const isUnknown = scope['visitor'] === undefined && typeof condition === 'object' && asksForVisitor(condition)
-  return !isUnknown && isShown(condition, scope)
-}
-
-const conditionalDocs = new Map<string, boolean>()
-const mostDocs = 200_000
-
-/**
- * Returns which of these bodies contain conditions. A body never changes, so each is checked once. The result is
- * collected separately from the cache, which another request may clear while this one waits: a forgotten body must not
- * count as unconditional. The database may report too many, because it and the parser differ in which characters are
- * blanks.
- */
-async function listConditional(app: App, organizationId: string, docs: string[]): Promise<Set<string>> {
-  const keyOf = (doc: string) => `${organizationId} ${doc}`
-  const unknown = docs.filter((doc) => !conditionalDocs.has(keyOf(doc)))
-  const conditional = new Set(docs.filter((doc) => conditionalDocs.get(keyOf(doc))))
-  if (conditionalDocs.size > mostDocs) conditionalDocs.clear()
-  for (let from = 0; from < unknown.length; from += 1_000) {
-    const some = unknown.slice(from, from + 1_000)
-    const suspects = await app.db.all(
-      sql<{ hash: string }>`
-      select hash from documents where organization_id = ${organizationId} and hash = any (${some}::text[])
-        and markdown ~ '\\{%[^a-zA-Z]*if'`.asSlow(),
-    )
-    const suspected = new Set(suspects.map(({ hash }) => hash))
-    for (const doc of some) {
-      const isConditional = suspected.has(doc) && (await hasCondition(app, organizationId, doc))
-      conditionalDocs.set(keyOf(doc), isConditional)
-      if (isConditional) conditional.add(doc)
-    }
-  }
-  return conditional
-}
-
-/** Parses the body, since the same characters may also be in a code block. */
-async function hasCondition(app: App, organizationId: string, doc: string): Promise<boolean> {
-  const { blocks } = await app.content.document(organizationId, doc)
-  return [...everyBlock(blocks)].some(({ type }) => type === 'if')
 }
 
 /** The search scope of these spaces of an organization, without what is hidden. */
