@@ -32,7 +32,14 @@ export async function presentBody(app: App, content: Placed, entry: Entry, markd
     return { document: await readBlocks(app, content, entry, query, markdown) }
   }
   const body = await presentText(app, content, entry, markdown, query, format)
-  return 'markdown' in body ? { markdown: writePageSource(pageData(entry), body.markdown) } : body
+  return 'markdown' in body ? { markdown: writePageSource(headFor(content, entry), body.markdown) } : body
+}
+
+/** Returns the fields above a body. A visitor gets neither variables nor what else the authors wrote there. */
+function headFor({ shown }: Where, entry: Entry): Parameters<typeof writePageSource>[0] {
+  if (!shown) return pageData(entry)
+  const { source: _source, variables: _variables, ...head } = pageData(entry)
+  return head
 }
 
 /** Returns a body as text. Unless the query asks for changes, it is returned as written, byte for byte. */

@@ -10,6 +10,11 @@ export interface View {
   /** The address of the content in the authors' app, with a trailing slash. The path of a page is appended. */
   appUrl: string
   withGit: boolean
+  /**
+   * A visitor of a site gets texts in which the variables are filled in. The variables themselves, and what was said
+   * about a commit, may be about something that is hidden from them.
+   */
+  isForVisitor?: boolean
 }
 
 export type PresentedPage = Static<typeof Page>
@@ -79,7 +84,7 @@ function presentNode(tree: PageTree, entry: Entry, above: string, view: View): P
           : entry.doc !== null && { documentId: entry.doc }),
         layout: data.layout ? { ...layoutDefaults, ...data.layout } : layoutDefaults,
         ...(data.cover && { cover: { yPos: 0, ...data.cover } }),
-        ...(data.variables && { variables: data.variables }),
+        ...(data.variables && !view.isForVisitor && { variables: data.variables }),
         ...(view.withGit && data.git && { git: data.git }),
         urls: { app: view.appUrl + encodeURI(path) },
         pages: pages(),
@@ -123,7 +128,7 @@ export function presentRevision(row: RevisionRow, view: View) {
     type: row.type,
     parents: row.parents,
     createdAt: row.created_at.toISOString(),
-    ...(view.withGit && row.git !== null && { git: presentCommit(row.git) }),
+    ...(view.withGit && !view.isForVisitor && row.git !== null && { git: presentCommit(row.git) }),
     urls: { app: view.appUrl.replace(/\/$/, '') },
   }
 }

@@ -255,9 +255,10 @@ async function showPage(app: App, content: Content, found: FoundPage | undefined
 
 type PageRequest = Static<typeof PageQuery>
 
-const viewOf = ({ appUrl }: Content, { metadata = true }: { metadata?: boolean }): View => ({
+const viewOf = ({ appUrl, shown }: Content, { metadata = true }: { metadata?: boolean }): View => ({
   appUrl,
   withGit: metadata,
+  isForVisitor: shown !== undefined,
 })
 
 /** Leading and trailing slashes are ignored. Each slash in between is one level down. */

@@ -42,7 +42,7 @@ async function makeRevision(app: App, content: Content, row: RevisionRow, view: 
     shown?.tree ?? expanded?.tree ?? app.content.tree(at),
     listTold(app, content, file),
     listTold(app, content, reusable),
-    app.content.entries(at, variable),
+    shown ? [] : app.content.entries(at, variable),
   ])
   const urlOf = (entry: (typeof files)[number]) => downloadUrl(app, space.id, entry)
   return {

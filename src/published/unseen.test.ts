@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { type TestSite, aSite, expect, inSeconds, signToken } from '../../test/visitor.ts'
+import { sql } from '../db/sql.ts'
 
 const app = await startApp({ LECTERN_SITES_HOST: 'sites.test' })
 const condition = 'visitor.claims.plan == "pro"'
@@ -154,6 +155,34 @@ test('a content token shows no file and no reusable content that is used only in
   const known = await visitorOf(site, signToken(privateKey, { plan: 'pro', exp: inSeconds(600) }))
   assert.equal(expect(await known.get(`${site.space.path}/content/files`), 200).count, names.length)
   assert.match(expect(await known.get(`${site.space.path}/content${hush}?format=markdown`), 200).markdown, /Hush/)
+})
+
+test('a content token gets texts with variables filled in, but neither variables, nor remarks above a page, nor messages of commits', async () => {
+  const site = await aSiteWithSecret({
+    operation: 'update_variables',
+    variables: { open: 'seen', hush_name: 'hush' },
+  })
+  const markdown = `---\nicon: bolt\nvars:\n  own: seen too\n  hush: hush\nhush: x\n# hush\n---\n\n<!-- hush -->\n\n# Plans\n\n{{ space.vars.open }}, {{ page.vars.own }}\n\n{% if ${condition} %}\n{{ space.vars.hush_name }} {{ page.vars.hush }}\n{% endif %}\n`
+  const [plans] = idsOf(await site.space.edit(newPage('Plans', { document: { markdown } })))
+  const commit = { oid: 'a'.repeat(40), message: 'Tell the hush page', createdByService: true }
+  await app.db.run(sql`update revisions set git = ${JSON.stringify(commit)}::jsonb
+    where line_id in (select id from lines where space_id = ${site.space.id})`)
+  const visitor = await visitorOf(site)
+  const answers = await Promise.all(
+    [
+      'content',
+      'content/pages',
+      ...['', 'format=markdown', 'format=document'].map((query) => `content/page/${plans}?${query}`),
+    ].map(async (path) => ({ path, of: (who: typeof visitor) => who.get(`${site.space.path}/${path}`) })),
+  )
+  for (const { path, of } of answers) {
+    const { status, text } = await of(visitor)
+    assert.equal(status, 200, text)
+    assert.doesNotMatch(text, /hush/i, path)
+    assert.match((await of(site.who)).text, /hush/i, path)
+  }
+  const page = expect(await visitor.get(`${site.space.path}/content/page/${plans}?format=markdown`), 200)
+  assert.equal(page.markdown, '---\nicon: bolt\n---\n\n# Plans\n\nseen, seen too\n')
 })
 
 test('mentions and cards of a hidden page do not reveal its file name, in any format or in search', async () => {
