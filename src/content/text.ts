@@ -5,7 +5,7 @@ import { hasWords } from './blocks/content-ref.ts'
 import type { TableColumn } from './blocks/table.ts'
 import type { Inline } from './inlines.ts'
 import { plainText } from './inlines/text.ts'
-import { inlinesWithout } from './lost.ts'
+import { inlinesWithout, isStandIn } from './lost.ts'
 
 /** Returns the text that a reader would see, one line per block: for search, previews and the description of a page. */
 export function toPlainText(blocks: readonly Block[]): string {
@@ -78,7 +78,7 @@ type Words = (inlines: readonly Inline[], column?: TableColumn) => string
  * file.
  */
 function wordsRead(inlines: readonly Inline[], column?: TableColumn): string {
-  return plainText(inlinesWithout(inlines, () => true, column))
+  return plainText(inlinesWithout(inlines, isStandIn, column))
 }
 
 function textOf(block: Block, words: Words): string {

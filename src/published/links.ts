@@ -66,12 +66,13 @@ export async function makeLinks(app: App, found: Found, base: string): Promise<L
     return isWhole ? { place: where.place } : pageIn(where, binding)
   }
   /**
-   * Whether an address of this installation refers to something that the site shows. All others are left as they are.
+   * Whether an address of this installation refers to the content of this site, whether this visitor sees it or not. All
+   * others are left as they are.
    */
   const leadsHere = (address: string) => {
     const { app: isOther, space, kind } = bindingIn(refs, address) ?? { app: true }
     if (isOther) return false
-    return space === undefined || space === place.variant.space.id || (kind !== 'file' && others.has(space))
+    return space === undefined || space === place.variant.space.id || (kind !== 'file' && isOfSite(snapshot, space))
   }
   const addressOf = (target: Target | undefined): string | undefined => {
     if (!target) return undefined
@@ -128,6 +129,9 @@ interface Located {
 
 /** What an address in the text refers to: a page, a file, or a whole space. */
 type Target = (Located & { page: Entry }) | { file: Entry } | { place: Place }
+
+const isOfSite = ({ skeleton }: SiteSnapshot, spaceId: string) =>
+  skeleton.siteSpaces.some((each) => each.space_id === spaceId)
 
 const hasProtocol = (address: string) => /^[a-z][a-z\d+.-]*:|^\/\//i.test(address)
 

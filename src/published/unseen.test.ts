@@ -258,6 +258,43 @@ test('a content token reveals no hidden page that is linked by its address, in t
   }
 })
 
+test('addresses of sections and versions that a reader does not see lead nowhere, and those without words are left out', async () => {
+  const site = await aSiteWithSecret()
+  const spaceWith = async (name: string) => {
+    const space = await aLiveSpace(app, site.org)
+    const [page] = idsOf(await space.edit(newPage(name, { metadata: { slug: `${name}-slug` } })))
+    const { urls } = expect(await site.who.get(`${space.path}/content/page/${page}`), 200)
+    return { id: space.id, addresses: [urls.app as string, `/spaces/${space.id}/pages/${page}`, `/spaces/${space.id}`] }
+  }
+  const [open, hush, draft, none] = [
+    await spaceWith('open'),
+    await spaceWith('hush'),
+    await spaceWith('hush-draft'),
+    await spaceWith('out'),
+  ]
+  expect(await site.who.post(`${site.path}/sections`, { title: 'Open', spaceId: open.id }), 201)
+  const section = expect(await site.who.post(`${site.path}/sections`, { title: 'Hush', spaceId: hush.id }), 201)
+  expect(await site.who.patch(`${site.path}/sections/${section.id}`, { condition }), 200)
+  const place = { spaceId: draft.id, sectionId: section.id, draft: true }
+  expect(await site.who.post(`${site.path}/site-spaces`, place), 201)
+  const stands = (address: string) =>
+    `[our words](${address}) [x](${address} "mention") ${address.startsWith('/') ? '' : `<${address}>`}\n\n{% content-ref url="${address}" %}\n[${address}](${address})\n{% endcontent-ref %}\n\n{% embed url="${address}" %}\n\n`
+  const all = [open, hush, draft, none].flatMap(({ addresses }) => addresses)
+  const markdown = `# Plans\n\n${all.map(stands).join('')}`
+  expect(await site.space.edit(newPage('Plans', { document: { markdown } })), 200)
+  const [everybody, some] = await readersOf(site)
+  for (const path of ['plans', 'plans.md', 'llms-full.txt', '~/pdf']) {
+    const text = await everybody(path)
+    assert.match(text, /^200 [^]*open/, path)
+    assert.doesNotMatch(text.replaceAll('Hush', ''), /hush/, path)
+    assert.ok(!text.includes(hush.id) && !text.includes(draft.id), path)
+    assert.doesNotMatch(await some(path), /hush-draft/, path)
+  }
+  assert.match(await some('plans'), /<a href="[^"]*\/hush\/">our words/)
+  // A space that is not in the site at all is as foreign as any other address.
+  assert.ok((await everybody('plans')).includes(`href="${none.addresses[0]}"`))
+})
+
 test("the organization's address redirects to a share-link site only for readers who have opened the link", async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   expect(await site.who.patch(`/v1/orgs/${site.org.id}`, { defaultContent: { type: 'site', site: site.id } }), 200)
