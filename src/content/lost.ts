@@ -26,8 +26,9 @@ function blocksWithout(blocks: readonly Block[], isLost: (href: string) => boole
     const inside = blocksWithout(children, isLost)
     const copy = 'blocks' in block && inside !== children ? ({ ...block, blocks: inside } as Block) : block
     const own = withOwnInlines(copy, (inlines, column) => inlinesWithout(inlines, isGone, column))
-    // A paragraph with nothing left in it is removed.
-    return own !== copy && own.type === 'paragraph' && isBlank(own.inlines) ? [] : [own]
+    // A paragraph or heading with nothing left in it is removed.
+    const isText = own.type === 'paragraph' || own.type === 'heading'
+    return own !== copy && isText && isBlank(own.inlines) ? [] : [own]
   })
   return left.length === blocks.length && left.every((block, at) => block === blocks[at]) ? blocks : left
 }

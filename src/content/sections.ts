@@ -3,7 +3,7 @@ import type { Heading } from './blocks/heading.ts'
 import { plainText } from './inlines/text.ts'
 import { notesNamedIn, withoutNotesOf } from './notes.ts'
 import type { Document } from './parse.ts'
-import { toNumberedText, toPlainText } from './text.ts'
+import { toNumberedText, toPlainText, wordsRead } from './text.ts'
 
 /** A heading and the text up to the next one. Text before the first heading is a section without a heading: level 0. */
 export interface Section {
@@ -25,6 +25,22 @@ export interface OutlineEntry {
 }
 
 export function sections(document: Pick<Document, 'blocks'>): Section[] {
+  return partsOf(document)
+    .map(({ anchor, heading, guard, blocks }) => {
+      const title = heading ? wordsRead(heading.inlines).trim() : ''
+      return { anchor, level: heading?.level ?? (0 as const), title, ...textsOf(blocks, guard) }
+    })
+    .filter(({ level, text, guarded }) => level > 0 || text !== '' || guarded.length > 0)
+}
+
+/** Returns the headings of a page as its readers see them in a list. */
+export function outline(document: Pick<Document, 'blocks'>): OutlineEntry[] {
+  return partsOf(document).flatMap(({ anchor, heading }) =>
+    heading ? [{ anchor, level: heading.level, title: plainText(heading.inlines).trim() }] : [],
+  )
+}
+
+function partsOf(document: Pick<Document, 'blocks'>): (Part & { anchor: string })[] {
   const flat = withGuardedNotes(flatten(document.blocks, undefined))
   const anchors = anchorsOf(flat.map(({ block }) => block))
   const found: Part[] = [{ at: 0, guard: undefined, blocks: [] }]
@@ -36,13 +52,7 @@ export function sections(document: Pick<Document, 'blocks'>): Section[] {
       latest.set(guard, part)
     } else partAround(latest, guard).blocks.push({ block, guard })
   }
-  return found
-    .map(({ heading, guard, blocks }) => {
-      const title = heading ? plainText(heading.inlines).trim() : ''
-      const anchor = (heading && anchors.get(heading)) ?? ''
-      return { anchor, level: heading?.level ?? (0 as const), title, ...textsOf(blocks, guard) }
-    })
-    .filter(({ level, text, guarded }) => level > 0 || text !== '' || guarded.length > 0)
+  return found.map((part) => ({ ...part, anchor: (part.heading && anchors.get(part.heading)) ?? '' }))
 }
 
 /** A section that is being collected. */
@@ -72,10 +82,6 @@ function textsOf(blocks: readonly Guarded[], own: Guard): Pick<Section, 'text' |
   const textUnder = (guard: Guard) => toNumberedText((byGuard.get(guard) ?? []).map(({ block }) => block))
   const others = [...byGuard.keys()].filter((guard) => guard !== own)
   return { text: textUnder(own), guarded: others.map(textUnder).filter((text) => text !== '') }
-}
-
-export function outline(document: Pick<Document, 'blocks'>): OutlineEntry[] {
-  return sections(document).flatMap(({ anchor, level, title }) => (level === 0 ? [] : [{ anchor, level, title }]))
 }
 
 /** The innermost condition around something, with those around it. */
@@ -140,7 +146,10 @@ function withoutConditions(block: Block): { open: Block; conditions: readonly Bl
   return { open: { ...block, blocks: outside }, conditions }
 }
 
-/** Returns the anchor of each heading, all different: GitHub's slugs, or the id that the author chose. */
+/**
+ * Returns the anchor of each heading, all different: GitHub's slugs, or the id that the author chose. The name of a file
+ * that stands for a page is no part of it: a reader who may not see that page must not learn it.
+ */
 export function anchorsOf(blocks: readonly Block[]): Map<Block, string> {
   const headings = blocks.filter((block) => block.type === 'heading')
   // Chosen ids go first: other places link to them, so they must not get a number.
@@ -153,7 +162,7 @@ export function anchorsOf(blocks: readonly Block[]): Map<Block, string> {
   return new Map(
     headings.map((heading) => {
       const own = heading.id !== undefined && chosen.get(heading.id) === heading ? heading.id : undefined
-      return [heading, own ?? unique(slug(plainText(heading.inlines)), taken, counts)]
+      return [heading, own ?? unique(slug(wordsRead(heading.inlines)), taken, counts)]
     }),
   )
 }
@@ -203,7 +212,7 @@ export function otherAnchorsOf(anchors: ReadonlyMap<Block, string>): Map<Block, 
   const headings = [...anchors].map(([block, anchor]) => ({
     block,
     anchor,
-    title: block.type === 'heading' ? plainText(block.inlines).trim() : '',
+    title: block.type === 'heading' ? wordsRead(block.inlines).trim() : '',
   }))
   const others = otherAnchors(headings)
   return new Map(headings.flatMap(({ block, anchor }) => (others.has(anchor) ? [[block, others.get(anchor)!]] : [])))

@@ -77,7 +77,7 @@ type Words = (inlines: readonly Inline[], column?: TableColumn) => string
  * Returns the words without those that stand for a page and are shown as its title or not at all, such as the name of a
  * file.
  */
-function wordsRead(inlines: readonly Inline[], column?: TableColumn): string {
+export function wordsRead(inlines: readonly Inline[], column?: TableColumn): string {
   return plainText(inlinesWithout(inlines, isStandIn, column))
 }
 

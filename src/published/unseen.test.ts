@@ -191,6 +191,7 @@ test('mentions and cards of a hidden page do not reveal its file name, in any fo
     '<tbody><tr><td>Zebra card</td><td><a href="hush-slug.md">hush-slug.md</a></td></tr></tbody></table>'
   const markdown =
     `# Plans\n\nZebra [hush-slug.md](hush-slug.md "mention") behind, [our words](hush-slug.md).\n\n` +
+    `## Zebra of [hush-slug.md](hush-slug.md "mention")\n\nZebra.\n\n## [hush-slug.md](hush-slug.md "mention")\n\nZebra.\n\n` +
     `* [hush-slug.md](hush-slug.md "mention")\n\n${table}\n\n` +
     '{% content-ref url="hush-slug.md" %}\n[hush-slug.md](hush-slug.md)\n{% endcontent-ref %}\n\n' +
     '{% updates %}\n{% update date="2026-01-02" %}\n## News\n\nOf [hush-slug.md](hush-slug.md "mention")\n{% endupdate %}\n{% endupdates %}\n'

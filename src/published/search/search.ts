@@ -144,7 +144,8 @@ async function searchIn(
     hits.push({ ...about, title: detail.title, text: best?.id === row.page_id || !best ? (best?.body ?? '') : '' })
     for (const part of detail.sections.filter(({ id }) => id !== row.page_id)) {
       hits.push({
-        title: part.title,
+        // A heading may consist of nothing but the name of another page.
+        title: part.title || detail.title,
         href: `${about.href}#${anchorsOf.get(keyOf(row))?.get(part.id) ?? part.id}`,
         place: detail.title,
         text: part.body,

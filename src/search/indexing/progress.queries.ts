@@ -7,7 +7,7 @@ import type { Place, Where } from './place.ts'
 import { lexiconOf } from '../words/lexicon.ts'
 
 /** Increased when rows are made in another way. All spaces are then indexed again. */
-const method = 10
+const method = 11
 
 /** What rows are made with. Dictionaries come with the database, and may change with its version. */
 const version = sql`${method}::text || '/' || current_setting('server_version_num')::int / 10000`
