@@ -1,11 +1,11 @@
 // In a real browser: the editor of an author whose text is saved together with what somebody else has changed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page, Request } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { startApp } from '../app.ts'
 import { until } from '../until.ts'
 import { startBrowser } from './browser.ts'
-import { openEditor, openVisual } from './editor.ts'
+import { hold, openEditor, openVisual } from './editor.ts'
 
 const browser = await startBrowser()
 const app = await startApp()
@@ -13,20 +13,6 @@ const app = await startApp()
 const first = '# Tea\n\nHot.\n\nCold.\n\nWarm.\n'
 const theirs = '# Green tea\n\nHot.\n\nCold.\n\nWarm, but not for long.\n'
 const another = { operation: 'insert_page', document: { markdown: '# Other page\n' } }
-
-/** Holds back the saves of a page, or what else it sends. Returns a function that lets them through. */
-async function hold(page: Page, isHeld = (request: Request) => request.postData()?.includes('next=stay')) {
-  const held = Promise.withResolvers<void>()
-  const sent = Promise.withResolvers<void>()
-  await page.route('**/*', async (route) => {
-    if (isHeld(route.request())) {
-      sent.resolve()
-      await held.promise
-    }
-    await route.continue()
-  })
-  return { sent: sent.promise, letThrough: held.resolve }
-}
 
 /** Somebody has typed something in the visual editor, and somebody else has saved a change of other lines. */
 async function openOvertaken() {

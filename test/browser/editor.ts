@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { aSession } from '../../src/sessions/testing/signed-in.ts'
 import type { TestApp } from '../app.ts'
 import { aLiveSpace, idsOf } from '../editing.ts'
@@ -100,3 +100,17 @@ export const chooseWords = (page: Page, from: string, to: string) =>
     const [first, last] = [find(${JSON.stringify(from)}), find(${JSON.stringify(to)})]
     getSelection().setBaseAndExtent(first, first.data.indexOf(${JSON.stringify(from)}), last, last.data.indexOf(${JSON.stringify(to)}) + ${to.length})
   }`)
+
+/** Holds back the saves of a page, or what else it sends. Returns a function that lets them through. */
+export async function hold(page: Page, isHeld = (request: Request) => request.postData()?.includes('next=stay')) {
+  const held = Promise.withResolvers<void>()
+  const sent = Promise.withResolvers<void>()
+  await page.route('**/*', async (route) => {
+    if (isHeld(route.request())) {
+      sent.resolve()
+      await held.promise
+    }
+    await route.continue()
+  })
+  return { sent: sent.promise, letThrough: held.resolve }
+}

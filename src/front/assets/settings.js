@@ -86,9 +86,7 @@ async function placeSeen(chosen, at) {
   if (!visual.contains(chosen?.commonAncestorContainer)) return [at, at]
   getSelection().removeAllRanges()
   getSelection().addRange(chosen)
-  putSigns(false)
-  const { text = '' } = await textOfSeen()
-  const [plain, ...place] = withoutSigns(text)
+  const [plain, ...place] = withoutSigns((await textWithSigns(false)) ?? '')
   return plain === field.value ? place : [at, at]
 }
 

@@ -43,9 +43,10 @@ function typeAgain(inputType, data) {
   if (isUsual(new InputEvent('beforeinput', { inputType, data, ...asPressed }))) typedAgain[inputType](data)
 }
 
-// A composed word is in the page that is replaced. Tasks wait for its end, and it is then typed again.
+// If the page that a word was composed in is replaced, the word is typed again. Tasks wait for its end.
 visual.addEventListener('compositionend', ({ data }) => {
-  if (isWorking && data) early.push(() => typedAgain.insertText(data))
+  const composedIn = visual.firstChild
+  if (isWorking && data) early.push(() => composedIn.isConnected || typedAgain.insertText(data))
 })
 
 // ------------------------------------------------------------------------------------------------------ cursor keys

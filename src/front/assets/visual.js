@@ -239,11 +239,10 @@ async function throughText(isApart, act, { mayWait = false, isOver = false } = {
   await inTurn(async () => {
     if (!(await isWritten())) return
     if (isOver) asSeen.clearPlace()
-    const takeSigns = putSigns(isApart)
-    const { text } = await textOfSeen()
+    const place = chosenRange().cloneRange()
+    const text = await textWithSigns(isApart)
     await seenComposed
-    if (text === undefined) takeSigns()
-    else await actThere(text, act, isApart && takeSigns)
+    if (text !== undefined) await actThere(text, act, isApart && (() => chooseAgain(place)))
   })
 }
 
@@ -266,6 +265,17 @@ async function actThere(text, act, orLeave) {
     field.dataset.unsaved = 'unsaved'
   }
   await drawAnew(field.selectionStart, field.selectionEnd, field.value !== before)
+}
+
+/**
+ * Returns the text with the signs for the selection. They are in the page only while it is read: a word composed in the
+ * meantime would be in them, and removed along with them.
+ */
+async function textWithSigns(isApart) {
+  const takeSigns = putSigns(isApart)
+  const written = textOfSeen()
+  takeSigns()
+  return (await written).text
 }
 
 /** Returns a function that removes the signs, and restores an empty paragraph and the selection. */

@@ -376,7 +376,6 @@ const isReady = async () => (await areFilesThere()) && (await asSeen.isWritten()
 
 const savedAlone = 'Saved in the change request.'
 const savedBoth = 'Saved in the change request, together with what somebody else has changed since you opened it.'
-const seenLater = `${savedBoth} You see that here when you save again.`
 
 /**
  * Saves without leaving the page. If the response does not confirm that, submits the form itself, which then shows the
@@ -391,15 +390,15 @@ async function saveNow() {
   if (!answer) return
   const { page, isDone, combined } = answer
   if (!isDone) return form.requestSubmit()
-  const isShown = combined && (await asSeen.showCombined(text, combined))
-  const kept = isShown ? combined.text.value : text
+  const later = combined && (await asSeen.showCombined(text, combined))
+  const kept = combined && !later ? combined.text.value : text
   // Setting it again would move the cursor.
   if (field.defaultValue !== kept) field.defaultValue = kept
   field.dataset.unsaved = asSeen.isTouched ? 'unsaved' : ''
   // Messages above the text may be outdated: that it was refused, or is in conflict.
   for (const note of document.querySelectorAll('main > .say'))
     if (!page.querySelector(`main > [data-tone=${note.dataset.tone}]`)) note.remove()
-  say('success', isShown ? savedBoth : combined ? seenLater : savedAlone)
+  say('success', combined ? [savedBoth, later].filter(Boolean).join(' ') : savedAlone)
 }
 
 let isSending = false
