@@ -1,5 +1,6 @@
 import { listConflicts } from '../../change-requests/conflicts/conflicts.ts'
 import { listOpenConflictsOf } from '../../change-requests/conflicts/conflicts.queries.ts'
+import { hasMarkers } from '../../content/merge/markers.ts'
 import type { App } from '../../http/routes.ts'
 import type { Revision } from '../../revisions/revision.ts'
 import { type Opened, accessAgain } from '../open.ts'
@@ -9,14 +10,15 @@ export async function isInConflict(app: App, { organizationId, lineId }: Revisio
   return (await listOpenConflictsOf(app.db, { organizationId, id: lineId }, [entry])).length > 0
 }
 
-/** Whether the text contains both sides, between marker lines. */
-export async function isTextInConflict(
+/** Whether a text of this page contains both sides of an open conflict, between marker lines. */
+export async function hasBothSides(
   app: App,
   { organizationId, lineId }: Revision,
   entry: string,
+  text: string,
 ): Promise<boolean> {
   const open = await listOpenConflictsOf(app.db, { organizationId, id: lineId }, [entry])
-  return open.some(({ kind }) => kind === 'body')
+  return open.some(({ kind, id }) => kind === 'body' && hasMarkers(text, id))
 }
 
 /** Leads to the conflicts that are left or, after the last one, back to the change request. */

@@ -8,7 +8,7 @@ import { policyOfPages } from '../../front/policy.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { findSiteShowing } from '../../sites/queries.ts'
 import { type Said, doneIn } from '../../workspace/said.ts'
-import { isInConflict, isTextInConflict, nextIn } from '../conflicts/conflicts.next.ts'
+import { hasBothSides, isInConflict, nextIn } from '../conflicts/conflicts.next.ts'
 import { type Drawn, drawDraft } from './draft.ts'
 import { editPage } from './edit.page.ts'
 import { type Edited, type TextKind, loadText, pageTexts, reusableTexts } from './edit.texts.ts'
@@ -101,7 +101,7 @@ function editorOf(app: App, texts: TextKind): void {
       const seen = saved.isCombined ? {} : { seen: saved.state }
       if (next === 'stay') return leadTo(app, reply, addressOf(written, edited), { done: said, ...seen })
       if (isDeciding) {
-        const isTorn = await isTextInConflict(app, written.head, edited.entry.entry)
+        const isTorn = await hasBothSides(app, written.head, edited.entry.entry, sent.text)
         return leadTo(app, reply, ...(await nextIn(app, written.opened, isTorn ? 'torn' : 'saved')))
       }
       return leadTo(app, reply, written.opened.path, { done: said })
@@ -128,7 +128,7 @@ async function showEditor(app: App, texts: TextKind, ...given: Shown): Promise<F
   const { session, caller, path, access } = opened
   const [site, inConflict] = await Promise.all([
     texts === pageTexts ? findSiteShowing(app.db, caller.membership, access.space.id, undefined) : undefined,
-    isTextInConflict(app, head, entry.entry),
+    hasBothSides(app, head, entry.entry, text ?? source),
   ])
   const parts = {
     path,

@@ -140,6 +140,25 @@ test('a save settles no conflict that its author has not seen', async () => {
   assert.equal(expect(await site.who.get(`${mine}/conflicts`), 200).count, 0)
 })
 
+test('only a text that contains both sides of a conflict is said to contain them', async () => {
+  const { site, author, page, path, write } = await aPageOpenedBefore(teapots.replace('Odd', 'Two'))
+  const { id } = expect(await site.who.post(`${site.space.path}/change-requests`, { subject: 'Main' }), 201)
+  const [main, mine] = [id, 1].map((each) => `${site.space.path}/change-requests/${each}`) as [string, string]
+  const asked = { operation: 'update_page', page, document: { markdown: teapots.replace('Odd', 'Three') } }
+  expect(await site.who.post(`${main}/content`, { changes: [asked] }), 200)
+  expect(await site.who.post(`${main}/merge`), 200)
+  assert.equal(expect(await site.who.post(`${mine}/update`, {}), 200).result, 'conflicts')
+  const said = 'This text is in conflict: it contains both sides'
+  const late = await write(teapots.replace('# Teapots', '# Pots'))
+  assert.match(late.text, /This page has come into conflict with the main content/)
+  assert.ok(!late.text.includes(said))
+  const now = await author.get(path)
+  assert.ok(now.text.includes(said))
+  const preview = (text: string) => author.submit(now, path, { text }, {}, `${path}/preview`)
+  assert.ok((await preview(textIn(now).replace('Three', 'Four'))).text.includes(said))
+  assert.ok(!(await preview(teapots)).text.includes(said))
+})
+
 test('whoever writes on without seeing yet what was saved with their text is not refused because of their own words', async () => {
   const { author, path, write, markdown } = await aPageOpenedBefore(teapots.replace('For tea', 'For two'))
   const mine = teapots.replace('Odd', 'My')

@@ -8,7 +8,7 @@ import { TooManyCopies } from '../../content/visual/read.ts'
 import { writeVisual } from '../../content/visual/write.ts'
 import { invalid } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'
-import { isTextInConflict } from '../conflicts/conflicts.next.ts'
+import { hasBothSides } from '../conflicts/conflicts.next.ts'
 import { changePath } from '../open.ts'
 import { type Written, writing } from '../write.ts'
 import { drawTyped } from './draft.ts'
@@ -96,14 +96,12 @@ function visualOf(app: App, texts: TextKind): void {
   )
 }
 
-const sides = /^(?:<{7} change request|={7}|>{7} main) /m
-
 /**
  * In the visual editor, the conflict markers between both sides would be text like any other, and nobody would have
  * resolved the conflict.
  */
 async function refuseTorn(app: App, { head }: Written, entry: string, text: string): Promise<void> {
-  if (sides.test(text) && (await isTextInConflict(app, head, entry)))
+  if (await hasBothSides(app, head, entry, text))
     throw invalid('text', 'conflict', 'contains both sides of a conflict: keep what you want in Markdown, and save')
 }
 
