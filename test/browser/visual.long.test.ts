@@ -215,6 +215,22 @@ test('the chosen editor survives a reload, switching keeps edits, and a text it 
   assert.ok(await visual.isHidden())
 })
 
+test('switching between the editors keeps the cursor where it was, and shows it', async () => {
+  const long = `# Tea\n\n${Array.from({ length: 60 }, (_, at) => `Cup ${at}.\n\n`).join('')}`
+  const { behind, type, becomes, page, field } = await aWriter(long)
+  await behind('Cup 30.')
+  await type(' Hot')
+  await page.getByRole('button', { name: 'Markdown', exact: true }).click()
+  await untilTrue(page, '!asSeen.isOn')
+  await type(' tea')
+  await becomes(long.replace('Cup 30.', 'Cup 30. Hot tea'))
+  assert.ok((await field.evaluate(({ scrollTop }) => scrollTop)) > 200)
+  await page.getByRole('button', { name: 'Visual' }).click()
+  await untilTrue(page, 'asSeen.isOn && !isWorking')
+  await type(' now')
+  await becomes(long.replace('Cup 30.', 'Cup 30. Hot tea now'))
+})
+
 test('leaving unsaved text asks first, and the text stays in the editor while the server does not answer', async () => {
   const { behind, type, page, visual, text } = await aWriter('# Tea\n\nFirst\n')
   await page.route('**/visual/text', (route) => route.abort())

@@ -408,10 +408,20 @@ function showWay() {
     button.setAttribute('aria-pressed', String((button.dataset.way === 'visual') === asSeen.isOn))
 }
 
+const isUnwritten = () => asSeen.isTouched || isComposed
+
 async function writeIn(way) {
   if ((way === 'visual') === asSeen.isOn || isWorking) return
   await inTurn(async () => {
-    if (!asSeen.isOn || (await isWritten())) await change(!asSeen.isOn)
+    if (!asSeen.isOn) return showSeenWay()
+    let place
+    // A word that is composed in the meantime belongs to the text.
+    do {
+      await seenComposed
+      if (!(await isWritten())) return
+      place = await placeOfCursor(field.value)
+    } while (isUnwritten())
+    leaveSeen(place)
   })
 }
 
@@ -424,25 +434,24 @@ function noteWritten() {
   if (field.value !== leftWith) noteStep(leftWith)
 }
 
-async function change(toVisual) {
-  asSeen.isOn = toVisual
+async function showSeenWay() {
+  asSeen.isOn = true
   showWay()
-  if (toVisual) noteWritten()
+  noteWritten()
   leftWith = field.value
-  if (asSeen.isOn && (await drawVisual())) {
-    // A new page has only a title, and the author starts writing below it.
-    const only = visual.children.length === 1 && visual.firstElementChild
-    if (only && only.matches('h1') && only.textContent.trim() !== '') writeBelow(only)
-    return
-  }
-  leaveSeen()
+  if (!(await drawVisual())) return leaveSeen()
+  // A new page has only a title, and the author starts writing below it.
+  const only = visual.children.length === 1 && visual.firstElementChild
+  if (only && only.matches('h1') && only.textContent.trim() !== '') writeBelow(only)
 }
 
-function leaveSeen() {
+/** Continues as Markdown: at this place of the text, if it is known. */
+function leaveSeen(place) {
   asSeen.isOn = false
   asSeen.isTouched = false
   leftWith = field.value
   showWay()
+  if (place) field.setSelectionRange(...place)
   field.focus()
   void drawText()
 }
