@@ -474,8 +474,11 @@ addEventListener('pageshow', () => {
 })
 showWay()
 document.execCommand('defaultParagraphSeparator', false, 'p')
-try {
-  if (localStorage.getItem(kept) === 'visual') void writeIn('visual')
-} catch {
-  // Storage is not available, as above.
-}
+// The page is drawn with what the other scripts add, which are loaded by then.
+addEventListener('DOMContentLoaded', () => {
+  try {
+    if (localStorage.getItem(kept) === 'visual') void writeIn('visual')
+  } catch {
+    // Storage is not available, as above.
+  }
+})
