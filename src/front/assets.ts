@@ -43,6 +43,7 @@ export const writingScripts = [
   'pasting.js',
   'choosing.js',
   'visual.js',
+  'ways.js',
   'visual-early.js',
   'visual-tools.js',
   'visual-typing.js',

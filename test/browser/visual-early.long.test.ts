@@ -185,6 +185,19 @@ test('a click does not take the focus out of the Markdown, if that is what comes
   }
 })
 
+test('what is typed until Markdown is there goes where it was typed, and Markdown comes after it', async () => {
+  const { page, behind, click, type, becomes } = await aSlowWriter('# Tea\n\nFirst\n\nLast\n')
+  await behind('First')
+  await type('!')
+  await page.getByRole('button', { name: 'Markdown', exact: true }).click()
+  await click('Last')
+  await type('At ')
+  await becomes('# Tea\n\nFirst!\n\nAt Last\n')
+  await untilTrue(page, '!asSeen.isOn')
+  await type('l')
+  await becomes('# Tea\n\nFirst!\n\nAt lLast\n')
+})
+
 test('undo takes back what was typed while the server was slow, before what it was waiting for', async () => {
   const { behind, key, type, becomes, paste, click } = await aSlowWriter('# Tea\n\nFirst\n\nLast\n')
   await behind('First')

@@ -1,7 +1,6 @@
 // Writing a page in the visual editor, without seeing its Markdown, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { flaws } from './accessible.ts'
 import { startApp } from '../app.ts'
@@ -214,34 +213,6 @@ test('the chosen editor survives a reload, switching keeps edits, and a text it 
   await page.getByText('This cannot be shown in the visual editor.').waitFor()
   assert.ok(await field.isVisible())
   assert.ok(await visual.isHidden())
-})
-
-test('switching between the editors keeps the cursor where it was, and shows it', async () => {
-  const long = `# Tea\n\n${Array.from({ length: 60 }, (_, at) => `Cup ${at}.\n\n`).join('')}`
-  const { behind, type, becomes, page, field } = await aWriter(long)
-  await behind('Cup 30.')
-  await type(' Hot')
-  await page.getByRole('button', { name: 'Markdown', exact: true }).click()
-  await untilTrue(page, '!asSeen.isOn')
-  await type(' tea')
-  await becomes(long.replace('Cup 30.', 'Cup 30. Hot tea'))
-  assert.ok((await field.evaluate(({ scrollTop }) => scrollTop)) > 200)
-  await page.getByRole('button', { name: 'Visual' }).click()
-  await untilTrue(page, 'asSeen.isOn && !isWorking')
-  await type(' now')
-  await becomes(long.replace('Cup 30.', 'Cup 30. Hot tea now'))
-})
-
-test('the visual editor opens with all of its tools, although some scripts arrive later than the page', async () => {
-  const { page, visual } = await aWriter('# Tea\n\n{% hint style="info" %}\nHot\n{% endhint %}\n')
-  await page.getByRole('button', { name: 'Visual' }).click()
-  await page.evaluate("localStorage.setItem('lectern:writing', 'visual')")
-  await page.route(/visual-(?:parts|cards)/, async (route) => {
-    await sleep(1500)
-    await route.continue()
-  })
-  await page.reload({ waitUntil: 'commit' })
-  await visual.getByRole('button', { name: 'Kind', includeHidden: true }).waitFor({ state: 'attached' })
 })
 
 test('leaving unsaved text asks first, and the text stays in the editor while the server does not answer', async () => {

@@ -75,7 +75,11 @@ function isInRow(from, to) {
   return [...rows, ...below].some(isRuleOfTable)
 }
 
-field.addEventListener('paste', async (event) => {
+/** Resolves once everything that was pasted is in the text. */
+let pasted = Promise.resolve()
+field.addEventListener('paste', (event) => (pasted = Promise.allSettled([pasted, pasteIntoText(event)])))
+
+async function pasteIntoText(event) {
   const { clipboardData } = event
   if (event.defaultPrevented) return
   const copied = clipboardData.getData('text/html')
@@ -111,7 +115,7 @@ field.addEventListener('paste', async (event) => {
   said.replaceChildren()
   say('success', 'Pasted as Markdown. Undo once to get the plain text.')
   bringPictures([...new DOMParser().parseFromString(copied, 'text/html').images], markdown)
-})
+}
 
 /**
  * Links the selected words to a pasted address. Does nothing within a link, a tag or code, which may be about that

@@ -2,7 +2,6 @@
 // author pauses, the server derives it from the edited page, and what was not edited stays the same to the byte. What
 // the buttons and keys do is in a file of its own.
 const visual = form.querySelector('.writing-visual')
-const wayButtons = [...form.querySelectorAll('[data-way]')]
 /**
  * Signs for the beginning and the end of the selection, in the text and in the editor. They are Unicode noncharacters.
  */
@@ -37,22 +36,30 @@ async function askServer(part, fields) {
  */
 async function drawVisual(from = field.selectionStart, to = field.selectionEnd, isNew = false) {
   const text = field.value
-  const { markup, ...answer } = (await askServer('', { text, from, to })) ?? {}
+  const markup = await markupOf(text, from, to)
   await seenComposed
-  if (markup === undefined) {
-    said.replaceChildren()
-    say('danger', `This cannot be shown in the visual editor. ${whyNot(answer)}`)
-    return false
-  }
+  if (markup !== undefined) showMarkup(text, markup, to, isNew)
+  return markup !== undefined
+}
+
+/** Returns a text as it looks. If it cannot be shown, says why and returns undefined. */
+async function markupOf(text, from, to) {
+  const { markup, ...answer } = (await askServer('', { text, from, to })) ?? {}
+  if (markup !== undefined) return markup
+  said.replaceChildren()
+  say('danger', `This cannot be shown in the visual editor. ${whyNot(answer)}`)
+  return undefined
+}
+
+function showMarkup(text, markup, at, isNew) {
   visual.innerHTML = markup || '<p><br></p>'
   seenOf = text
   asSeen.isTouched = false
   for (const frame of visual.querySelectorAll('.frame')) asSeen.addTools(frame)
   asSeen.nameAskable()
   asSeen.nameCards()
-  if (!isCursorPlaced()) placeBeside(to, isNew)
+  if (!isCursorPlaced()) placeBeside(at, isNew)
   asSeen.placed(text)
-  return true
 }
 
 /**
@@ -395,90 +402,3 @@ async function isWhole() {
 }
 
 Object.assign(asSeen, { isWritten: isWhole, through: throughText })
-
-// --------------------------------------------------------------------------------------------------- way of writing
-const kept = 'lectern:writing'
-
-function showWay() {
-  form.parentElement.dataset.way = asSeen.isOn ? 'visual' : 'markdown'
-  visual.hidden = !asSeen.isOn
-  field.tabIndex = asSeen.isOn ? -1 : 0
-  fitTools()
-  for (const button of wayButtons)
-    button.setAttribute('aria-pressed', String((button.dataset.way === 'visual') === asSeen.isOn))
-}
-
-const isUnwritten = () => asSeen.isTouched || isComposed
-
-async function writeIn(way) {
-  if ((way === 'visual') === asSeen.isOn || isWorking) return
-  await inTurn(async () => {
-    if (!asSeen.isOn) return showSeenWay()
-    let place
-    // A word that is composed in the meantime belongs to the text.
-    do {
-      await seenComposed
-      if (!(await isWritten())) return
-      place = await placeOfCursor(field.value)
-    } while (isUnwritten())
-    leaveSeen(place)
-  })
-}
-
-/**
- * The text at the last switch of the way of writing. What was written as Markdown since then is a separate undo step.
- */
-let leftWith = field.value
-
-function noteWritten() {
-  if (field.value !== leftWith) noteStep(leftWith)
-}
-
-async function showSeenWay() {
-  asSeen.isOn = true
-  showWay()
-  noteWritten()
-  leftWith = field.value
-  if (!(await drawVisual())) return leaveSeen()
-  // A new page has only a title, and the author starts writing below it.
-  const only = visual.children.length === 1 && visual.firstElementChild
-  if (only && only.matches('h1') && only.textContent.trim() !== '') writeBelow(only)
-}
-
-/** Continues as Markdown: at this place of the text, if it is known. */
-function leaveSeen(place) {
-  asSeen.isOn = false
-  asSeen.isTouched = false
-  leftWith = field.value
-  showWay()
-  if (place) field.setSelectionRange(...place)
-  field.focus()
-  void drawText()
-}
-
-for (const button of wayButtons)
-  button.addEventListener('click', async () => {
-    await writeIn(button.dataset.way)
-    try {
-      localStorage.setItem(kept, asSeen.isOn ? 'visual' : 'markdown')
-    } catch {
-      // If storage is not available, the choice lasts only until the page is left.
-    }
-  })
-// A browser that returns to a page may restore what was typed there, after this was drawn.
-addEventListener('pageshow', () => {
-  if (asSeen.isOn)
-    void inTurn(async () => {
-      if (past.length === 0 && !asSeen.isTouched && field.value !== seenOf) await drawVisual()
-    })
-})
-showWay()
-document.execCommand('defaultParagraphSeparator', false, 'p')
-// The page is drawn with what the other scripts add, which are loaded by then.
-addEventListener('DOMContentLoaded', () => {
-  try {
-    if (localStorage.getItem(kept) === 'visual') void writeIn('visual')
-  } catch {
-    // Storage is not available, as above.
-  }
-})
