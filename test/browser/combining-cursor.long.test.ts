@@ -112,6 +112,30 @@ test('words that are composed while the place of the cursor is asked for are the
   }
 })
 
+test('what is clicked and typed while a common save is on its way to the editor is where it was done', async () => {
+  const first = '# Tea\n\nHot.\n\nWarm.\n\nMild.\n\nCool.\n\nCold.\n\nIced.\n'
+  const markdown = first.replace('Warm.', 'New.\n\nWarm.').replace('Iced.', 'New.\n\nIced.')
+  const [mine, both] = [first, markdown].map((each) => each.replace('# Tea', '# Tea time')) as [string, string]
+  for (const typed of ['!', '']) {
+    const { page, visual, behind, key, type, text, request, id } = await openVisual(app, browser, first)
+    await behind('Tea')
+    await type(' time')
+    await request.edit({ operation: 'update_page', page: id, document: { markdown } })
+    const { sent, letThrough } = await hold(page, (each) => each.url().endsWith('/visual'))
+    await key('Control+s')
+    await sent
+    await visual.getByText('Cool.').click()
+    await key('End')
+    await type(typed)
+    letThrough()
+    await untilTrue(page, '!isWorking')
+    await becomes(page, text, typed === '' ? both : mine.replace('Cool.', 'Cool.!'))
+    if (typed === '') await type('!')
+    else await key('Control+s')
+    await becomes(page, text, both.replace('Cool.', 'Cool.!'))
+  }
+})
+
 test('a menu that is open on a common save stays open, and does what it says', async () => {
   const { page, behind, key, type, text, request, id } = await openVisual(app, browser, first)
   await behind('Cold.')

@@ -18,43 +18,57 @@ const whenSavedAgain = 'You see that here when you save again.'
 const whenElsewhere =
   'They have removed the lines where your cursor is: to see that here, put it elsewhere and save again.'
 
+/** The author has moved the cursor in the meantime. */
+const moved = Symbol('moved')
+const mostMoves = 3
+
 /**
  * Shows the saved text, with the cursor where it was. `sent` is the text of the author. If it cannot be shown now,
  * returns a sentence that says when it will be.
  */
 asSeen.showCombined = async (sent, saved) => {
-  if (isBusy() || field.value !== sent) return whenSavedAgain
-  const later = asSeen.isOn
-    ? await inTurn(() => showSeen(sent, saved))
-    : showText(sent, saved, [field.selectionStart, field.selectionEnd], document.activeElement === field)
+  let later = moved
+  for (let moves = 0; later === moved; moves++) {
+    if (moves === mostMoves || isBusy() || field.value !== sent) return whenSavedAgain
+    later = asSeen.isOn ? await inTurn(() => showSeen(sent, saved)) : showText(sent, saved)
+  }
   if (later) return later
   forgetSteps()
   takeState(saved)
   return undefined
 }
 
-function showText(sent, { text: { value: whole } }, chosen, isHere) {
-  const found = chosen.map((at) => foundAgain(sent, whole, at))
-  if (isHere && found.includes(undefined)) return whenElsewhere
-  const { scrollTop } = field
-  field.value = whole
-  field.setSelectionRange(...found.map((at) => at ?? 0))
+function showText(sent, { text: { value: whole } }) {
+  const { selectionStart, selectionEnd, scrollTop } = field
+  const found = [selectionStart, selectionEnd].map((at) => foundAgain(sent, whole, at))
+  if (document.activeElement === field && found.includes(undefined)) return whenElsewhere
+  setWhole(whole, found)
   field.scrollTop = scrollTop
   drawSoon()
   return undefined
 }
 
-async function showSeen(sent, saved) {
+function setWhole(whole, found) {
+  field.value = whole
+  field.setSelectionRange(...found.map((at) => at ?? 0))
+}
+
+async function showSeen(sent, { text: { value: whole } }) {
   if (!(await isWritten()) || field.value !== sent) return whenSavedAgain
+  const isHere = visual.contains(document.activeElement) && visual.contains(getSelection().anchorNode)
+  const chosen = isHere ? await placeOfCursor(sent) : [0, 0]
+  if (!chosen) return whenSavedAgain
+  const found = chosen.map((at) => foundAgain(sent, whole, at))
+  if (isHere && found.includes(undefined)) return whenElsewhere
+  const [from, to] = found.map((at) => at ?? 0)
+  const { markup } = (await askServer('', { text: whole, from, to })) ?? {}
+  if (early.length > 0) return moved
+  if (markup === undefined || isComposed || asSeen.isTouched) return whenSavedAgain
   const { activeElement } = document
   const { scrollX, scrollY } = window
-  const isHere = visual.contains(activeElement) && visual.contains(getSelection().anchorNode)
-  const chosen = isHere ? await placeOfCursor(sent) : [0, 0]
-  if (!chosen || isComposed || asSeen.isTouched) return whenSavedAgain
-  const later = showText(sent, saved, chosen, isHere)
-  if (later) return later
-  await drawAnew()
-  if (isHere) return undefined
+  setWhole(whole, found)
+  showMarkup(whole, markup, to)
+  if (isHere && visual.contains(activeElement)) return undefined
   visual.blur()
   activeElement.focus({ preventScroll: true })
   scrollTo(scrollX, scrollY)
@@ -102,10 +116,10 @@ function lineAgain(was, is, row) {
   const moved = is.indexOf(was[row])
   if (was[row].trim() !== '' && moved !== -1 && moved === is.lastIndexOf(was[row])) return moved
   const below = kept.findIndex((to, each) => each > row && to !== -1)
-  const from = Math.max(-1, ...kept.slice(0, row)) + 1
+  const from = (kept.slice(0, row).findLast((to) => to !== -1) ?? -1) + 1
   const changed = is.slice(from, below === -1 ? is.length : kept[below])
   const alike = changed.map((now) => sharedBy(was[row], now).reduce((sum, length) => sum + length))
-  const most = Math.max(0, ...alike)
+  const most = alike.reduce((one, other) => Math.max(one, other), 0)
   return most > 0 && most >= was[row].length / 2 ? from + alike.indexOf(most) : undefined
 }
 
