@@ -222,6 +222,20 @@ test('Ctrl+S saves and stays on the page, leaving then asks nothing, and a text 
   assert.deepEqual([await text(), await saved()], [mine, '# Tea\n\nTheirs.\n'])
 })
 
+test('after a save, the page around the editor has the title that was saved', async () => {
+  const { page, field, request, id } = await anEditor('# Tea\n\nWarm.\n')
+  await field.fill('# Green *tea*\n\nWarm.\n')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('heading', { name: 'Green tea', level: 1 }).waitFor()
+  assert.match(await page.title(), /^Green tea/)
+  await field.focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('Cold.')
+  await request.edit({ operation: 'update_page', page: id, metadata: { title: 'Coffee' } })
+  await page.keyboard.press('Control+s')
+  await page.getByRole('heading', { name: 'Coffee', level: 1 }).waitFor()
+})
+
 test("a save whose answer was lost does not count as another person's change for the next save", async () => {
   const { page, field, saved, id } = await anEditor('# Tea\n\nWarm.')
   await field.press('Control+End')

@@ -395,10 +395,17 @@ async function saveNow() {
   // Setting it again would move the cursor.
   if (field.defaultValue !== kept) field.defaultValue = kept
   field.dataset.unsaved = asSeen.isTouched ? 'unsaved' : ''
+  nameAnew(page)
   // Messages above the text may be outdated: that it was refused, or is in conflict.
   for (const note of document.querySelectorAll('main > .say'))
     if (!page.querySelector(`main > [data-tone=${note.dataset.tone}]`)) note.remove()
   say('success', combined ? [savedBoth, later].filter(Boolean).join(' ') : savedAlone)
+}
+
+/** A save may give the page another title, and the change request another subject. */
+function nameAnew(page) {
+  for (const part of ['title', 'main > h1', 'main > .review-space'])
+    document.querySelector(part).replaceChildren(...page.querySelector(part).childNodes)
 }
 
 let isSending = false
