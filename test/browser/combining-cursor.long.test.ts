@@ -136,6 +136,43 @@ test('what is clicked and typed while a common save is on its way to the editor 
   }
 })
 
+test('an author who has put the cursor nowhere sees what was saved together, and continues there', async () => {
+  const described = '---\ndescription: Hot\n---\n\n# Tea\n\nHot.\n'
+  for (const after of ['', '\n{% hint style="info" %}\nCold.\n{% endhint %}\n']) {
+    const { page, visual, key, type, text, request, id } = await openVisual(app, browser, described + after)
+    await page.getByRole('button', { name: 'Page settings' }).click()
+    const settings = page.getByRole('dialog', { name: 'Page settings' })
+    await settings.getByRole('textbox', { name: 'Description' }).fill('Warm')
+    await settings.getByRole('button', { name: 'OK' }).click()
+    await untilTrue(page, "field.value.includes('Warm')")
+    const markdown = described.replace('Hot.', 'Hot, not cold.') + after
+    await request.edit({ operation: 'update_page', page: id, document: { markdown } })
+    await key('Control+s')
+    await isShown(page)
+    await becomes(page, text, markdown.replace(': Hot', ': Warm'))
+    await visual.getByText('Hot, not cold.').click()
+    await key('End')
+    await type('!')
+    await becomes(page, text, markdown.replace(': Hot', ': Warm').replace('cold.', 'cold.!'))
+  }
+})
+
+test('a button used by keyboard after a common save does what it does at the place of the cursor', async () => {
+  const { page, behind, key, type, text, request, id } = await openVisual(app, browser, first)
+  await behind('Hot.')
+  await type(' Tea.')
+  await behind('Cold.')
+  const markdown = first.replace('Warm.', 'Warm, but not for long.')
+  await request.edit({ operation: 'update_page', page: id, document: { markdown } })
+  const button = page.getByRole('toolbar').getByRole('button', { name: 'Hint', exact: true })
+  await button.focus()
+  await key('Control+s')
+  await isShown(page)
+  await button.press('Enter')
+  await untilTrue(page, "field.value.includes('hint') && !isWorking")
+  assert.match(await text(), /Cold\.\n\n\{% hint[^]*\n\nMild\./)
+})
+
 test('a menu that is open on a common save stays open, and does what it says', async () => {
   const { page, behind, key, type, text, request, id } = await openVisual(app, browser, first)
   await behind('Cold.')

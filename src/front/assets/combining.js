@@ -55,11 +55,12 @@ function setWhole(whole, found) {
 
 async function showSeen(sent, { text: { value: whole } }) {
   if (!(await isWritten()) || field.value !== sent) return whenSavedAgain
-  const isHere = visual.contains(document.activeElement) && visual.contains(getSelection().anchorNode)
-  const chosen = isHere ? await placeOfCursor(sent) : [0, 0]
+  // Buttons keep the place of the cursor, too.
+  const isPlaced = visual.contains(getSelection().anchorNode) && !isResting()
+  const chosen = isPlaced ? await placeOfCursor(sent) : [0, 0]
   if (!chosen) return whenSavedAgain
   const found = chosen.map((at) => foundAgain(sent, whole, at))
-  if (isHere && found.includes(undefined)) return whenElsewhere
+  if (isPlaced && found.includes(undefined)) return whenElsewhere
   const [from, to] = found.map((at) => at ?? 0)
   const { markup } = (await askServer('', { text: whole, from, to })) ?? {}
   if (early.length > 0) return moved
@@ -68,7 +69,7 @@ async function showSeen(sent, { text: { value: whole } }) {
   const { scrollX, scrollY } = window
   setWhole(whole, found)
   showMarkup(whole, markup, to)
-  if (isHere && visual.contains(activeElement)) return undefined
+  if (isPlaced && visual.contains(activeElement)) return undefined
   visual.blur()
   activeElement.focus({ preventScroll: true })
   scrollTo(scrollX, scrollY)

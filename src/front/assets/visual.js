@@ -104,14 +104,31 @@ function isCursorPlaced() {
  */
 function placeBeside(at, isNew) {
   const isThere = ({ dataset }) => Number(dataset.from) <= at && at <= Number(dataset.to)
+  const found = [...visual.querySelectorAll('.frame[data-from]')].findLast(isThere)
   const last = visual.lastElementChild
-  const frame = [...visual.querySelectorAll('.frame[data-from]')].findLast(isThere) ?? (last.matches('.frame') && last)
+  const frame = found ?? (last.matches('.frame') && last)
   const next = frame && frame.nextElementSibling
-  if (frame && (isNew || !next || next.matches('.frame'))) return writeBelow(outermost(frame))
-  if (next) return cursorIn(next)
-  visual.focus({ preventScroll: true })
-  getSelection().selectAllChildren(visual)
-  getSelection().collapseToEnd()
+  if (frame && (isNew || !next || next.matches('.frame'))) writeBelow(outermost(frame))
+  else if (next) cursorIn(next)
+  else {
+    visual.focus({ preventScroll: true })
+    getSelection().selectAllChildren(visual)
+    getSelection().collapseToEnd()
+  }
+  if (!found) noteRest()
+}
+
+/** Where the cursor is because no place in the text is known: the author has put it nowhere. */
+let rest
+
+function noteRest() {
+  const { anchorNode, anchorOffset } = getSelection()
+  rest = { anchorNode, anchorOffset }
+}
+
+function isResting() {
+  const { anchorNode, anchorOffset, isCollapsed } = getSelection()
+  return isCollapsed && rest?.anchorNode === anchorNode && rest.anchorOffset === anchorOffset
 }
 
 /** The element that receives typed keys for a node: a field, or the whole editor. */

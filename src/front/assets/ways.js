@@ -35,7 +35,10 @@ async function toSeen() {
   showMarkup(text, markup, to)
   // A new page has only a title, and the author starts writing below it.
   const only = visual.children.length === 1 && visual.firstElementChild
-  if (only && only.matches('h1') && only.textContent.trim() !== '') writeBelow(only)
+  if (only && only.matches('h1') && only.textContent.trim() !== '') {
+    writeBelow(only)
+    noteRest()
+  }
   keepWay()
 }
 
