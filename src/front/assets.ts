@@ -57,6 +57,7 @@ export const writingScripts = [
   'visual-formulas.js',
   'visual-cards.js',
   'settings.js',
+  'places.js',
   'combining.js',
 ]
 

@@ -157,6 +157,24 @@ test('an author who has put the cursor nowhere sees what was saved together, and
   }
 })
 
+test('a cursor in a line that is not written in standard Markdown stays there on a common save', async () => {
+  for (const line of ['Hot *and* warm.', '__Hot__ &amp; warm.', '|a|warm.|\n|-|-|\n|b|c|', '* Hot\n*   warm.']) {
+    const first = `# Tea\n\nCold.\n\n${line}\n\nMild.\n`
+    const { page, visual, behind, key, type, text, request, id } = await openVisual(app, browser, first)
+    await behind('Cold.')
+    await type(' Ice')
+    await visual.getByText('warm.').click()
+    await key('End')
+    const markdown = first.replace('Mild.', 'Mild, not hot.')
+    await request.edit({ operation: 'update_page', page: id, document: { markdown } })
+    await key('Control+s')
+    await isShown(page)
+    await becomes(page, text, markdown.replace('Cold.', 'Cold. Ice'))
+    await type('!')
+    await untilTrue(page, `/warm\\.!/.test(field.value)`)
+  }
+})
+
 test('a button used by keyboard after a common save does what it does at the place of the cursor', async () => {
   const { page, behind, key, type, text, request, id } = await openVisual(app, browser, first)
   await behind('Hot.')

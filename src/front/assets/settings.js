@@ -86,8 +86,7 @@ async function placeSeen(chosen, at) {
   if (!visual.contains(chosen?.commonAncestorContainer)) return [at, at]
   getSelection().removeAllRanges()
   getSelection().addRange(chosen)
-  const [plain, ...place] = withoutSigns((await textWithSigns(false)) ?? '')
-  return plain === field.value ? place : [at, at]
+  return (await asSeen.placeOfCursor(field.value)) ?? [at, at]
 }
 
 async function takeSeen(text, chosen) {

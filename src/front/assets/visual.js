@@ -126,7 +126,7 @@ function noteRest() {
   rest = { anchorNode, anchorOffset }
 }
 
-function isResting() {
+asSeen.isResting = () => {
   const { anchorNode, anchorOffset, isCollapsed } = getSelection()
   return isCollapsed && rest?.anchorNode === anchorNode && rest.anchorOffset === anchorOffset
 }

@@ -65,7 +65,7 @@ async function toMarkdown() {
   do {
     await seenComposed
     if (!(await isWritten())) return
-    place = await placeOfCursor(field.value)
+    place = await asSeen.placeOfCursor(field.value)
   } while (isUnwritten())
   // What the author does in the meantime is for the page that they see.
   if (early.length > 0) return void early.push(() => writeIn('markdown'))
