@@ -117,6 +117,22 @@ test('a click is found again beside empty paragraphs, in the line that changes, 
   await list.becomes('# Tea\n\n- x\n- x\n- x\n- Max\n')
 })
 
+test('a click is found again after what was typed into its line, and pasted elsewhere, before it', async () => {
+  const first = '# Tea\n\nFirst\n\nWarm\n\n```\nLast\n```\n'
+  const { behind, click, key, type, paste, becomes } = await aSlowWriter(first)
+  await behind('First')
+  await paste(bold)
+  await click('Last')
+  await key('End')
+  await type(' one')
+  await click('Warm')
+  await paste(bold)
+  await click('Last')
+  await key('End')
+  await type(' two')
+  await becomes(first.replace('First', 'First**now**').replace('Warm', '**now**Warm').replace('Last', 'Last one two'))
+})
+
 test('keys at the edges of blocks do while the server is slow what they usually do', async () => {
   const { behind, key, type, becomes, paste, click } = await aSlowWriter(
     `# Tea\n\nFirst\n\n${hint}\n\n- one\n- two\n\nSee \`code\`\n`,

@@ -8,6 +8,8 @@ asSeen.doEarly = () => {
   // All places are found before anything is done there: they move along with it.
   for (const each of early) each.find?.()
   while (early.length > 0 && !isWorking) early.shift()()
+  // Their lines may have changed.
+  for (const each of early) each.note?.()
 }
 
 /** Returns whether to do what a browser usually does: at the edges of blocks, it is something else. */
@@ -108,6 +110,7 @@ visual.addEventListener(
     if (document.activeElement !== hostOf(range.startContainer)) chooseAgain(range)
     const click = () => cursorAgain(place)
     click.find = () => (place.range = rangeOf(place) ?? place.range)
+    click.note = () => Object.assign(place, isInLine(place.range) && placeAt(place.range))
     early.push(click)
   },
   { capture: true },
@@ -145,9 +148,14 @@ function ranksOf(one, all) {
   return isBelow ? ranks.toReversed() : ranks
 }
 
-/** Where a click is: in which line of which block, and the words before and behind it. */
 function placeUnder({ clientX, clientY, shiftKey }) {
-  const { offsetNode: node, offset } = document.caretPositionFromPoint?.(clientX, clientY) ?? {}
+  const { offsetNode, offset } = document.caretPositionFromPoint?.(clientX, clientY) ?? {}
+  const place = placeAt({ startContainer: offsetNode, startOffset: offset })
+  return place && { ...place, shiftKey }
+}
+
+/** Where a click is: in which line of which block, and the words before and behind it. */
+function placeAt({ startContainer: node, startOffset: offset }) {
   const blocks = blocksNow()
   const block = blocks.find((each) => each.contains(node))
   if (!block || !elementAt(node).isContentEditable) return undefined
@@ -156,8 +164,11 @@ function placeUnder({ clientX, clientY, shiftKey }) {
   before.setEnd(node, offset)
   behind.setStart(node, offset)
   const ranks = [ranksOf(block, blocks), ranksOf(line, linesIn(block))]
-  return { ranks, before: wordsOf(before), behind: wordsOf(behind).trimEnd(), shiftKey }
+  return { ranks, before: wordsOf(before), behind: wordsOf(behind).trimEnd() }
 }
+
+/** When everything is replaced, a range in it ends up in the page itself. */
+const isInLine = (range) => Boolean(range) && range.startContainer !== visual && visual.contains(range.startContainer)
 
 /** Returns the place in the new page, or undefined if the line is not there any more. */
 function rangeOf({ ranks: [ofBlock, ofLine], before, behind }) {
@@ -194,7 +205,7 @@ function placeIn(line, at) {
 }
 
 function cursorAgain({ range, shiftKey }) {
-  if (!asSeen.isOn || !range || !visual.contains(range.startContainer)) return
+  if (!asSeen.isOn || !isInLine(range)) return
   const { startContainer: node, startOffset: at } = range
   const host = hostOf(node)
   if (!host.isContentEditable) return
