@@ -99,6 +99,32 @@ test('the macros of a formula may write a little, and a formula whose macros wri
   }
 })
 
+test('a formula that would become a thousand times as large as it is, and a very long unit, are shown as written', async () => {
+  const table = (rows: number, columns: number) => `${'a&'.repeat(columns - 1)}a${'\\\\a'.repeat(rows - 1)}`
+  const few = [
+    `\\begin{pmatrix}${table(100, 20)}\\end{pmatrix}`,
+    `\\begin{array}{${'c'.repeat(20)}}${table(100, 20)}\\end{array}`,
+    `\\bordermatrix{${'a&b\\cr '.repeat(20)}c&d}`,
+    `\\ce{${'H2O + '.repeat(20)}}\\pu{123 kJ/mol}\\cancelto{1}{\\cancelto{2}{x+y}}\\mathllap{x}`,
+  ]
+  for (const formula of few) assert.match((await draw(`$$\n${formula}\n$$\n`)).markup, /<math/, formula)
+  const cells = { row: '&'.repeat(1_000), rows: '\\\\'.repeat(1_000) }
+  const many = [
+    `\\begin{matrix}${cells.row}${cells.rows}\\end{matrix}`,
+    `\\left(\\begin{aligned}${cells.row}${cells.rows}\\end{aligned}\\right)`,
+    `\\begin{array}{${'c'.repeat(1_000)}}${cells.rows}\\end{array}`,
+    `\\def\\a{${'&'.repeat(100)}}\\def\\b{${'\\\\'.repeat(100)}}\\begin{matrix}${'\\a'.repeat(10)}${'\\b'.repeat(10)}\\end{matrix}`,
+    ...['\\cancelto{1}', '\\mathllap', '\\llap', '\\equilibriumRight'].map(
+      (repeats) => `${`${repeats}{`.repeat(14)}x+y${'}'.repeat(14)}`,
+    ),
+    `\\pu{${'1 m/s '.repeat(1_000)}}`,
+  ]
+  for (const formula of many) {
+    const { markup } = await draw(`$$\n${formula}\n$$\n`)
+    assert.ok(markup.length < 12_000 && markup.includes('<code>\\'), `${markup.length} characters`)
+  }
+})
+
 test('a link, image or file that is not available to the reader is drawn as its text', async () => {
   const nowhere: Surroundings = { link: () => undefined, image: () => undefined, file: () => undefined }
   const source =
