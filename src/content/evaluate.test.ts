@@ -106,6 +106,11 @@ test('a footnote and an address that only hidden text names are hidden as well, 
   assert.match(after(`Open[^2]\n\n${hidden}${notes}`), /Two/)
   assert.match(after(`Open\n\n${hidden.replace('no', 'yes')}${notes}`), /One[^]*Two/)
 
+  // A picture in a line of its own is no text, but has an address as well.
+  const pictures = (name: string) => `{% if no %}\n![][x]\n{% endif %}\n\n![][${name}]\n\n${notes}`
+  assert.doesNotMatch(after(pictures('y')), /x\.example/)
+  assert.match(after(pictures('x')), /x\.example/)
+
   const included: Evaluation = { ...evaluation, include: (ref) => found(ref, `Text\n\n${hidden}${notes}`) }
   assert.equal(
     after(`Page[^1]\n\n{% include "a" %}\n\n[^1]: Of the page\n`, included)

@@ -47,6 +47,7 @@ function addNames(names: Set<string>, blocks: readonly Block[], suffix = ''): Se
   for (const block of blocks) {
     if (block.type === 'footnote') continue
     withOwnInlines(block, read)
+    if (block.type === 'images') read(block.images)
     addNames(names, childBlocks(block), suffix)
   }
   return names
