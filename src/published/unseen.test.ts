@@ -1,6 +1,6 @@
 // What readers may not see is not revealed, no matter what visible content leads to it.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { type TestSite, aSite, expect, inSeconds, signToken } from '../../test/visitor.ts'
@@ -155,6 +155,37 @@ test('a content token shows no file and no reusable content that is used only in
   const known = await visitorOf(site, signToken(privateKey, { plan: 'pro', exp: inSeconds(600) }))
   assert.equal(expect(await known.get(`${site.space.path}/content/files`), 200).count, names.length)
   assert.match(expect(await known.get(`${site.space.path}/content${hush}?format=markdown`), 200).markdown, /Hush/)
+})
+
+test('what a content token may see of the files is found by reading each text once, and not again while nothing changes', async () => {
+  const site = await aSiteWithSecret()
+  const pieces: string[] = []
+  for (const n of [1, 2, 3, 4]) {
+    const before = pieces.map((id) => `{% include "/reusable-contents/${id}" %}`).join('\n\n')
+    const markdown = `{% if ${condition} %}\nMore\n{% endif %}\n\n${before}\n`
+    const piece = { operation: 'insert_reusable_content', title: `Piece ${n}`, document: { markdown } }
+    pieces.push(...idsOf(await site.space.edit(piece)))
+  }
+  const pages = Array.from({ length: 20 }, (_, n) =>
+    newPage('', {
+      document: {
+        markdown: `---\nvars:\n  own: "${n}"\n---\n\n# Page ${n}\n\n{% include "/reusable-contents/${pieces.at(-1)}" %}\n`,
+      },
+    }),
+  )
+  const file = { name: 'open.txt', base64: btoa('open'), contentType: 'text/plain' }
+  expect(await site.space.edit(...pages, { operation: 'insert_files', files: [file] }), 200)
+  const visitor = await visitorOf(site)
+  const read = mock.method(app.app.content, 'document')
+  try {
+    assert.equal(expect(await visitor.get(`${site.space.path}/content/files`), 200).count, 1)
+    assert.ok(read.mock.callCount() <= 3 * pieces.length, String(read.mock.callCount()))
+    read.mock.resetCalls()
+    expect(await visitor.get(`${site.space.path}/content`), 200)
+    assert.equal(read.mock.callCount(), 0)
+  } finally {
+    read.mock.restore()
+  }
 })
 
 test('a content token gets texts with variables filled in, but neither variables, nor remarks above a page, nor messages of commits', async () => {
