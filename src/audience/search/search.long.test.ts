@@ -6,6 +6,7 @@ import { aLiveSpace, newPage } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
 import { aSite, expect, inSeconds, signToken } from '../../../test/visitor.ts'
 import { sql } from '../../db/sql.ts'
+import { hiddenFrom } from './search.ts'
 
 const app = await startApp()
 
@@ -182,6 +183,21 @@ test('text hidden by a condition is found by no other visitor, whichever white s
   const count = async (who: typeof anybody) =>
     JSON.parse((await who.get(`${site.address}~/search.json?q=lynx`)).text).count
   assert.deepEqual([await count(anybody), await count(paying)], [0, blanks.length])
+})
+
+test('what conditions hide from readers is found once for all of them who see the same, whatever their claims are', async () => {
+  const { site } = await aSiteToSearch()
+  const snapshot = (await app.app.audience.snapshots.get(site.id))!
+  const [variant] = snapshot.variants.values()
+  const hidden = (claims: object) => hiddenFrom(app.app, variant!, { scope: { visitor: { claims } }, isKnown: true })
+  const [free, other, pro] = [
+    await hidden({ plan: 'free' }),
+    await hidden({ plan: 'x', id: 7 }),
+    await hidden({ plan: 'pro' }),
+  ]
+  assert.deepEqual([free.pages.length, free.partly.length], [1, 1])
+  assert.equal(other, free)
+  assert.deepEqual(pro, { pages: [], partly: [] })
 })
 
 test('on a site that ignores claims, search decides a condition without claims as the page does', async () => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Static } from 'typebox'
 import { sections } from '../../content/sections.ts'
 import { type Statement, nothing, sql } from '../../db/sql.ts'
@@ -6,6 +7,7 @@ import { ApiError, invalid } from '../../http/errors.ts'
 import type { App } from '../../http/routes.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import { ByteCache } from '../../revisions/cache.ts'
+import type { Entry } from '../../revisions/entries.ts'
 import type { Revision } from '../../revisions/revision.ts'
 import type { Scope } from '../../search/scope.ts'
 import { rowsOf } from '../../search/indexing/rows.ts'
@@ -89,45 +91,79 @@ const kept = new ByteCache(8 * 1024 * 1024)
 
 /**
  * Returns what is hidden from a visitor. Cached for all visitors with the same claims, as long as the space is
- * unchanged.
+ * unchanged. Visitors can choose some of their claims, so the rows are made once for all who see the same.
  */
 export async function hiddenFrom(app: App, { head, space }: Variant, visitor: Visitor): Promise<Hidden> {
-  const known = hash('sha256', JSON.stringify(visitor.scope ?? null), 'base64url')
   const pages = await app.audience.pages(head)
-  return kept.keep(
-    `${head.organizationId} ${space.id} ${head.id} ${pages.made ?? ''} ${known}`,
-    () => findHidden(app, space.id, pages, visitor),
-    ({ pages, partly }) =>
-      200 + pages.length * 100 + partly.reduce((sum, { shown }) => sum + 200 + shown.length * 100, 0),
-  )
+  const keep = (by: 'claims' | 'sight', what: unknown, make: () => Promise<Hidden>) =>
+    kept.keep(
+      [head.organizationId, space.id, head.id, pages.made, by, hash('sha256', JSON.stringify(what))].join(' '),
+      make,
+      ({ pages, partly }) =>
+        200 + pages.length * 100 + partly.reduce((sum, { shown }) => sum + 200 + shown.length * 100, 0),
+    )
+  return keep('claims', visitor.scope ?? null, async () => {
+    const sight = await sightOf(app, pages, visitor)
+    return keep('sight', [sight.pages, [...sight.blocks]], () => findHidden(app, space.id, pages, visitor, sight))
+  })
 }
 
-async function findHidden(app: App, spaceId: string, pages: SpacePages, visitor: Visitor): Promise<Hidden> {
+/** What conditions hide from a visitor. */
+interface Sight {
+  /** The ids of hidden pages. */
+  pages: string[]
+  /** By the id of a page that is seen, where its hidden blocks begin. */
+  blocks: ReadonlyMap<string, readonly unknown[]>
+}
+
+/** Pages per turn: other requests get theirs in between. */
+const pagesAtOnce = 20
+
+async function sightOf(app: App, pages: SpacePages, visitor: Visitor): Promise<Sight> {
   const { at, tree } = pages
   const visible = visibleTree(pages, visitor)
-  const hidden: Hidden = { pages: [], partly: [] }
-  for (const pageId of tree.byId.keys()) if (!visible.byId.has(pageId)) hidden.pages.push({ spaceId, pageId })
-
   const docs = [...visible.byId.values()].filter(
     ({ doc, data }) => doc !== null && pageData({ data }).type === 'document',
   )
   const conditional = await listConditional(app, at.organizationId, [...new Set(docs.map(({ doc }) => doc!))])
-  for (const page of docs.filter(({ doc }) => conditional.has(doc!))) {
-    const { blocks } = await app.content.document(at.organizationId, page.doc)
-    const scope = {
-      ...visitor.scope,
-      space: { vars: pages.variables },
-      page: { vars: pageData(page).variables ?? {} },
-    }
+  const blocks = new Map<string, unknown[]>()
+  for (const [n, page] of docs.filter(({ doc }) => conditional.has(doc!)).entries()) {
+    if (n % pagesAtOnce === 0) await breathe()
+    const { hidden } = await apart(app, pages, visitor, page)
+    if (hidden.length > 0)
+      blocks.set(
+        page.entry,
+        hidden.map(({ range }) => range?.start),
+      )
+  }
+  return { pages: [...tree.byId.keys()].filter((id) => !visible.byId.has(id)), blocks }
+}
+
+async function apart(app: App, { at, variables }: SpacePages, visitor: Visitor, page: Entry) {
+  const { blocks } = await app.content.document(at.organizationId, page.doc)
+  const scope = { ...visitor.scope, space: { vars: variables }, page: { vars: pageData(page).variables ?? {} } }
+  return { blocks, ...hiddenApart(blocks, scope) }
+}
+
+async function findHidden(
+  app: App,
+  spaceId: string,
+  pages: SpacePages,
+  visitor: Visitor,
+  sight: Sight,
+): Promise<Hidden> {
+  const hidden: Hidden = { pages: sight.pages.map((pageId) => ({ spaceId, pageId })), partly: [] }
+  for (const [n, id] of [...sight.blocks.keys()].entries()) {
+    if (n % pagesAtOnce === 0) await breathe()
+    const page = pages.tree.byId.get(id)!
+    const { blocks, shown: seen } = await apart(app, pages, visitor, page)
     const whole = rowsOf(page, sections({ blocks }))
     // A row that the visible blocks produce as well contains nothing else, even if the index made it from other blocks.
-    const shown = new Map(
-      rowsOf(page, sections({ blocks: hiddenApart(blocks, scope).shown })).map(({ hash, anchor }) => [hash, anchor]),
-    )
+    const shown = new Map(rowsOf(page, sections({ blocks: seen })).map(({ hash, anchor }) => [hash, anchor]))
     if (whole.every(({ hash }) => shown.has(hash))) continue
     const found = whole.filter(({ hash }) => shown.has(hash))
     const anchors = new Map(found.map(({ hash, anchor }) => [anchor, shown.get(hash)!]))
-    hidden.partly.push({ spaceId, pageId: page.entry, shown: [...shown.keys()], anchors })
+    hidden.partly.push({ spaceId, pageId: id, shown: [...shown.keys()], anchors })
   }
   return hidden
 }
