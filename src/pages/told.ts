@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { hiddenApart, listConditional } from '../audience/conditional.ts'
 import { conditionOf } from '../audience/snapshots/conditions.ts'
 import { everyBlock } from '../content/blocks.ts'
@@ -82,6 +83,9 @@ interface Ways {
   wayOf: (root: Entry) => string
 }
 
+/** Texts per turn: other requests get theirs in between. */
+const textsAtOnce = 20
+
 /** Returns everything that the pages refer to, directly or through reusable contents. */
 async function usedBy(
   pages: readonly Entry[],
@@ -92,7 +96,8 @@ async function usedBy(
   const used = new Set<string>()
   const seen = new Set<string>()
   const users = pages.map((page) => ({ user: page, root: page, way: wayOf(page) }))
-  for (const { user, root, way } of users) {
+  for (const [n, { user, root, way }] of users.entries()) {
+    if (n % textsAtOnce === textsAtOnce - 1) await breathe()
     for (const id of await named(user, root)) {
       used.add(id)
       const piece = pieces.get(id)
