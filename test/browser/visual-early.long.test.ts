@@ -118,18 +118,19 @@ test('a click is found again beside empty paragraphs, in the line that changes, 
 })
 
 test('a click is found again after what was typed into its line, and pasted elsewhere, before it', async () => {
-  const first = '# Tea\n\nFirst\n\nWarm\n\n```\nLast\n```\n'
-  const { behind, click, key, type, paste, becomes } = await aSlowWriter(first)
+  const first = '# Tea\n\nFirst\n\nWarm\n\n```\nLast\nline\n```\n'
+  const { visual, behind, click, key, type, paste, becomes } = await aSlowWriter(first)
+  const typeLast = async (words: string) => {
+    await visual.getByText('Last').click({ position: { x: 1, y: 4 } })
+    await key('End')
+    await type(words)
+  }
   await behind('First')
   await paste(bold)
-  await click('Last')
-  await key('End')
-  await type(' one')
+  await typeLast(' one')
   await click('Warm')
   await paste(bold)
-  await click('Last')
-  await key('End')
-  await type(' two')
+  await typeLast(' two')
   await becomes(first.replace('First', 'First**now**').replace('Warm', '**now**Warm').replace('Last', 'Last one two'))
 })
 
