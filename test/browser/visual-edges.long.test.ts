@@ -257,6 +257,7 @@ test('a page that is empty or begins with a block has a place to write', async (
   const { key, type, becomes, page, field, visual, tool } = await aWriter('# Tea\n')
   const write = async (markdown: string) => {
     await page.getByRole('button', { name: 'Markdown', exact: true }).click()
+    await untilTrue(page, '!asSeen.isOn')
     await field.fill(markdown)
     await page.getByRole('button', { name: 'Visual' }).click()
     await untilDone(page)

@@ -208,6 +208,7 @@ test('the chosen editor survives a reload, switching keeps edits, and a text it 
   await page.reload()
   await visual.getByText('twice').waitFor()
   await page.getByRole('button', { name: 'Markdown', exact: true }).click()
+  await untilTrue(page, '!asSeen.isOn')
   await field.fill(`# Tea\n\n${`${'x'.repeat(1000)}\n`.repeat(263)}`)
   await page.getByRole('button', { name: 'Visual' }).click()
   await page.getByText('This cannot be shown in the visual editor.').waitFor()
