@@ -1,6 +1,7 @@
 // The visual editor with a server that takes a while: what is typed, pressed and clicked until it has answered.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { startApp } from '../app.ts'
 import { until } from '../until.ts'
 import { startBrowser, untilTrue } from './browser.ts'
@@ -18,6 +19,17 @@ async function aSlowWriter(markdown: string) {
   })
   const click = (words: string) => writer.visual.getByText(words, { exact: true }).click({ position: { x: 1, y: 4 } })
   return { ...writer, click }
+}
+
+/** Returns a function that composes a word as an input method does, which shows something else at first. */
+async function aKeyboard(page: Page) {
+  const keyboard = await page.context().newCDPSession(page)
+  return async (shown: string, word: string, ms: number, meanwhile?: () => Promise<unknown>) => {
+    await keyboard.send('Input.imeSetComposition', { text: shown, selectionStart: 1, selectionEnd: 1 })
+    await meanwhile?.()
+    await sleep(ms)
+    await keyboard.send('Input.insertText', { text: word })
+  }
 }
 
 const hint = '{% hint style="info" %}\nHot.\n{% endhint %}'
@@ -213,6 +225,44 @@ test('what is typed until Markdown is there goes where it was typed, and Markdow
   await untilTrue(page, '!asSeen.isOn')
   await type('l')
   await becomes('# Tea\n\nFirst!\n\nAt lLast\n')
+})
+
+test('words composed while the server is slow are there once, where what is typed then goes, however long they take', async () => {
+  for (const ms of [0, 600]) {
+    const { page, behind, key, type, paste, becomes } = await aSlowWriter('# Tea\n\nFirst\n\nLast\n')
+    const compose = await aKeyboard(page)
+    await behind('First')
+    await type('.')
+    await key('Enter')
+    await paste(bold)
+    await compose('に', '日本', ms)
+    await type(' ')
+    await compose('ち', '茶', ms)
+    await becomes('# Tea\n\nFirst.\n\n**now日本 茶**\n\nLast\n')
+  }
+})
+
+test('a word that is being composed when something is inserted stays in front of it', async () => {
+  const { page, behind, type, paste, becomes } = await aSlowWriter('# Tea\n\nFirst\n\nLast\n')
+  const compose = await aKeyboard(page)
+  await behind('First')
+  await type('.')
+  await compose('に', '日本', 600, () => paste(bold))
+  await becomes('# Tea\n\nFirst.日本**now**\n\nLast\n')
+})
+
+test('a word composed until Markdown is there goes where it was composed', async () => {
+  for (const ms of [0, 600]) {
+    const { page, behind, click, type, becomes } = await aSlowWriter('# Tea\n\nFirst\n\nLast\n')
+    const compose = await aKeyboard(page)
+    await behind('First')
+    await type('!')
+    await page.getByRole('button', { name: 'Markdown', exact: true }).click()
+    await click('Last')
+    await compose('に', '日本', ms)
+    await untilTrue(page, '!asSeen.isOn')
+    await becomes('# Tea\n\nFirst!\n\n日本Last\n')
+  }
 })
 
 test('undo takes back what was typed while the server was slow, before what it was waiting for', async () => {

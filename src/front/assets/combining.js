@@ -54,7 +54,7 @@ function setWhole(whole, found) {
 }
 
 async function showSeen(sent, { text: { value: whole } }) {
-  if (!(await isWritten()) || field.value !== sent) return whenSavedAgain
+  if (!(await isAllWritten()) || field.value !== sent) return whenSavedAgain
   // Buttons keep the place of the cursor, too.
   const isPlaced = visual.contains(getSelection().anchorNode) && !asSeen.isResting()
   const chosen = isPlaced ? await asSeen.placeOfCursor(sent) : [0, 0]

@@ -108,7 +108,7 @@ form.querySelector('[data-settings]')?.addEventListener('click', async () => {
   isOpeningSettings = true
   await inTurn(async () => {
     if (!asSeen.isOn) await askSettings(putDifference)
-    else if (await isWritten()) {
+    else if (await isAllWritten()) {
       // Read first: once the dialog is open, the selection is inside it.
       const chosen = getSelection().rangeCount > 0 ? getSelection().getRangeAt(0).cloneRange() : undefined
       await askSettings((text) => takeSeen(text, chosen))

@@ -50,7 +50,7 @@ async function changeCard(card) {
 async function askCard(card) {
   let told = ['no', false]
   await inTurn(async () => {
-    if (!(await isWritten())) return
+    if (!(await isAllWritten())) return
     const before = field.value
     const answer = await answerAbout(card)
     if (answer === '' || answer === 'no') return

@@ -45,11 +45,22 @@ function typeAgain(inputType, data) {
   if (isUsual(new InputEvent('beforeinput', { inputType, data, ...asPressed }))) typedAgain[inputType](data)
 }
 
-// If the page that a word was composed in is replaced, the word is typed again. Tasks wait for its end.
+// Composing a word cannot be prevented: one that was begun early is taken out at its end, and typed again.
+let isBegunEarly = false
+visual.addEventListener('compositionstart', () => (isBegunEarly = isWorking))
 visual.addEventListener('compositionend', ({ data }) => {
-  const composedIn = visual.firstChild
-  if (isWorking && data) early.push(() => composedIn.isConnected || typedAgain.insertText(data))
+  if (!isWorking || !isBegunEarly || !data) return
+  const left = isTakenOut(data) ? undefined : visual.firstChild
+  early.push(() => left?.isConnected || typedAgain.insertText(data))
 })
+
+/** Takes out the words in front of the cursor, if they are there. */
+function isTakenOut(words) {
+  const { startContainer: node, startOffset: at } = chosenRange()
+  if (!node.data?.slice(0, at).replaceAll('\u00a0', ' ').endsWith(words)) return false
+  getSelection().setBaseAndExtent(node, at - words.length, node, at)
+  return document.execCommand('delete')
+}
 
 // ------------------------------------------------------------------------------------------------------ cursor keys
 /** Buttons and what has a dialog: neither keys nor clicks there place the cursor. */

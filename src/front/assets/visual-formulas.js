@@ -38,7 +38,7 @@ asSeen.insertFormula = () =>
     const range = chosenRange().cloneRange()
     // Replacing words of several blocks would join the blocks.
     if (blockAt(range.startContainer) !== blockAt(range.endContainer)) range.collapse(false)
-    if (!(await isWritten())) return
+    if (!(await isAllWritten())) return
     const before = field.value
     const tex = await asSeen.askFormula(range.toString() || 'a^2 + b^2 = c^2', true)
     hostOf(range.startContainer).focus({ preventScroll: true })

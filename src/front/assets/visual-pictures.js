@@ -31,7 +31,7 @@ asSeen.nameAskable = () => {
 const askAbout = (piece) =>
   inTurn(async () => {
     const at = [...visual.querySelectorAll(askable)].indexOf(piece)
-    if (!(await isWritten())) return
+    if (!(await isAllWritten())) return
     const before = field.value
     const answer = await asSeen.askable[kindAsked(piece)].ask(piece)
     if (answer === 'remove') return removeAsked(piece)
@@ -42,7 +42,7 @@ const askAbout = (piece) =>
 /** After a change to the elements themselves: updates the text, and draws it as the server renders it. */
 async function drawChanged(before) {
   touch()
-  if (!(await isWritten())) return false
+  if (!(await isAllWritten())) return false
   const at = changedAt(before, field.value)
   return drawVisual(at, at)
 }

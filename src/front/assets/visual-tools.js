@@ -426,7 +426,7 @@ const editSource = (frame) => asSeen.rewrite(frame, (source) => askFor('This blo
 asSeen.rewrite = (frame, change) =>
   inTurn(async () => {
     const { kind, at, of } = asSeen.rankOf(frame)
-    if (!(await isWritten()) || (field.value !== seenOf && !(await drawVisual()))) return
+    if (!(await isAllWritten()) || (field.value !== seenOf && !(await drawVisual()))) return
     const alike = asSeen.framesOf(kind)
     const { from, to } = alike[at]?.dataset ?? {}
     // If the number of such blocks has changed, it is unclear which one is meant.

@@ -171,6 +171,17 @@ function isWritten() {
   return turn
 }
 
+const isUnwritten = () => asSeen.isTouched || isComposed
+
+/** The same for tasks, which cannot prevent that a word is composed meanwhile: they begin when it is whole. */
+async function isAllWritten() {
+  do {
+    await seenComposed
+    if (!(await isWritten())) return false
+  } while (isUnwritten())
+  return true
+}
+
 async function writeSeen() {
   const take = asSeen.sent()
   const isHalf = isComposed
@@ -261,7 +272,7 @@ async function throughText(isApart, act, { mayWait = false, isOver = false } = {
     return
   }
   await inTurn(async () => {
-    if (!(await isWritten())) return
+    if (!(await isAllWritten())) return
     if (isOver) asSeen.clearPlace()
     const place = chosenRange().cloneRange()
     const text = await textWithSigns(isApart)
@@ -382,7 +393,7 @@ function changedAt(before, now) {
 function takeBack(from, into) {
   if (isWorking) return void early.push(() => takeBack(from, into))
   return inTurn(async () => {
-    if (!(await isWritten()) || from.length === 0) return
+    if (!(await isAllWritten()) || from.length === 0) return
     const before = field.value
     if (!isMidway) into.push(before)
     isMidway = false

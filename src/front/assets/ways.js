@@ -61,10 +61,8 @@ const isPast = ([text, from, to]) =>
 
 async function toMarkdown() {
   let place
-  // A word that is composed in the meantime belongs to the text.
   do {
-    await seenComposed
-    if (!(await isWritten())) return
+    if (!(await isAllWritten())) return
     place = await asSeen.placeOfCursor(field.value)
   } while (isUnwritten())
   // What the author does in the meantime is for the page that they see.
@@ -72,8 +70,6 @@ async function toMarkdown() {
   leaveSeen(place)
   keepWay()
 }
-
-const isUnwritten = () => asSeen.isTouched || isComposed
 
 /** Continues as Markdown: at this place of the text, if it is known. */
 function leaveSeen(place) {
