@@ -27,8 +27,6 @@ const isShown = (page: Page) => page.getByText(/together with what .* since you 
 const isToBeShown = (page: Page) => page.getByText('You see that here when you save again').waitFor()
 
 test('in the Markdown editor, what somebody else changed appears on saving, and the cursor stays beside its words', async () => {
-  const first = '# Tea\n\nHot.\n\nCold.\n\nWarm.\n'
-  const theirs = '# Green tea\n\nHot.\n\nCold.\n\nWarm, but not for long.\n'
   const { page, request, id, field, choose, text } = await openEditor(app, browser, first)
   await field.focus()
   await choose(first.indexOf('.\n\nWarm'))
