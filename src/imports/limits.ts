@@ -35,6 +35,12 @@ export const limits = {
   addressLength: 2_048,
   /** How many addresses are remembered. A site that lists more is not read to its end anyway. */
   addresses: 50_000,
+  /** The characters of all pages together, which are kept in memory until the end. Further pages are left out. */
+  textLength: 64 * 1024 ** 2,
+  /** The characters of all menus together. The pages of further menus are arranged by their addresses. */
+  menuLength: 16 * 1024 ** 2,
+  /** The size of a table of contents, or of the settings that contain one. */
+  contentsBytes: 1024 ** 2,
   /** The links on all pages of an import, which are kept in memory until the end. */
   links: 500_000,
   /** How many skipped sources are reported individually. */

@@ -1,6 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { limits as contentLimits } from '../content/limits.ts'
 import { linksWithRepeated } from '../content/links.ts'
 import { parse } from '../content/parse.ts'
 import type { Database } from '../db/connect.ts'
@@ -64,7 +63,7 @@ export async function prepareImport(source: Source, preparing: Preparing): Promi
   const until = performance.now() + preparing.limits.collectMs
   const reader = new PageReader(preparing.language)
   try {
-    const found = withoutTooLong(await collect(source, preparing, reader, until))
+    const found = await collect(source, preparing, reader, until)
     if (found.pages.every(({ isPiece }) => isPiece)) throw nothingThere(found)
     return await settle(found, preparing, until)
   } finally {
@@ -89,18 +88,6 @@ async function collect(source: Source, preparing: Preparing, reader: PageReader,
   const { url, kind } = source
   const { bytes, contentType, url: at } = await site.fetch(url, config.limits.importBytes)
   return collectFiles([{ kind, bytes, contentType, url: at, name: nameOf(at) }], reading)
-}
-
-function withoutTooLong(found: Collected): Collected {
-  const isLong = ({ body }: FoundPage) => Buffer.byteLength(body) > contentLimits.sourceBytes * 0.9
-  const long = found.pages.filter(isLong)
-  if (long.length === 0) return found
-  const reason = `is longer than a page may be: ${contentLimits.sourceBytes} bytes`
-  return {
-    ...found,
-    pages: found.pages.filter((page) => !long.includes(page)),
-    skipped: [...found.skipped, ...long.map(({ source }) => ({ source, reason }))],
-  }
 }
 
 function nothingThere({ skipped: [first] }: Collected): ImportFailure {

@@ -4,13 +4,13 @@ import type { LayoutConfig } from '../../git/layout/shape.ts'
 import { readVariables } from '../../git/layout/variables.ts'
 import { newId } from '../../ids.ts'
 import { shortened } from '../../shortened.ts'
-import type { Collected, FoundPage, LoadedFile, Progress, Skipped } from '../collected.ts'
+import type { Collected, FoundPage, LoadedFile, Progress } from '../collected.ts'
 import { ImportFailure } from '../failure.ts'
 import type { MenuItem } from '../html/navigation.ts'
+import { Kept, isTooLong, isTooLongFile, tooLong } from '../kept.ts'
 import { type ImportLimits, limits } from '../limits.ts'
 import { markdownPage, markdownPiece } from '../markdown.ts'
 import { titleOf, withoutId } from '../names.ts'
-import type { Embedded } from '../reader/messages.ts'
 import type { PageReader } from '../reader/reading.ts'
 import { decodeText } from '../reader/decode.ts'
 import { isAttachment, keyOf, pathOf } from '../web/addresses.ts'
@@ -90,9 +90,8 @@ class Collection {
   readonly #pages = new Map<string, FoundPage>()
   readonly #menus: MenuItem[][] = []
   readonly #summaries: { source: string; menu: MenuItem[] }[] = []
-  readonly #skipped: Skipped[] = []
+  readonly #kept = new Kept(limits.filesBytes)
   readonly #variables: Record<string, string> = {}
-  readonly #embedded = new Map<string, Embedded>()
   readonly #folders = new Map<string, Said>()
   readonly #files = new FilesAlong((bytes) => this.#textOf(bytes))
   /** The keys of folders that have something in them. */
@@ -144,7 +143,8 @@ class Collection {
       return position === undefined ? page : { ...page, position }
     })
     const pages = all.filter(({ isPiece }) => !isPiece)
-    const skipped = [...this.#skipped, ...this.#notThere()]
+    this.#skipNotThere()
+    const { skipped, skippedBeyond } = this.#kept
     return {
       pages: all,
       aliases: formerKeys(
@@ -161,7 +161,7 @@ class Collection {
       root: commonFolder(pages.map(({ base }) => keyOf(new URL('.', base).href))),
       skipped,
       variables: this.#variables,
-      total: pages.length + skipped.length + this.#left,
+      total: pages.length + skipped.length + skippedBeyond + this.#left,
       hasFile: (address) => this.#files.has(address),
       isOwnFile: (address) => this.#files.has(address) || (isAttachment(address) && address.startsWith('archive:')),
       load: (address) => this.#load(address),
@@ -209,8 +209,9 @@ class Collection {
     for (const [index, each] of all.entries()) {
       const { path, found } = each
       stopping.throwIfAborted()
-      if (this.#pages.size >= most.pages) {
+      if (this.#isFull) {
         this.#left += 1
+        if (index < room) progress.dropped(found.id)
         continue
       }
       if (index >= room) tell(each)
@@ -238,10 +239,10 @@ class Collection {
       const below = pages.map((each) => each.slice(beside.length))
       const body = tableOf(await read(path), whole, below)
       const found = { id: newId(), source: folder + path }
-      if (body === undefined || this.#pages.has(key) || this.#pages.size >= this.#reading.limits.pages) return
-      this.#reading.progress.found(found)
+      if (body === undefined || this.#pages.has(key) || this.#isFull) return
       const base = addressOf(folder + path)
-      this.#pages.set(key, { ...found, key, base, title: titleOf(nameOf(path)), fields: {}, body })
+      this.#keep({ ...found, key, base, title: titleOf(nameOf(path)), fields: {}, body })
+      this.#reading.progress.found(found)
       this.#reading.progress.done(found.id)
     })
   }
@@ -282,20 +283,18 @@ class Collection {
 
   /** Reads the menus. A file that defines how the pages belong together is not a page itself. */
   async #readMenus(archive: Archive, folder: string, summaries: readonly string[]): Promise<void> {
-    for (const path of summaries) {
-      await this.#orSkip(folder + path, async () => {
-        const text = this.#textOf(await archive.read(path, limits.pageBytes))
-        this.#addSummary(menuOfSummary(text, addressOf(folder + path)), folder + path)
-      })
-    }
-    for (const path of archive.paths.filter((each) => isMkdocs(each) || isMintlify(each))) {
-      await this.#orSkip(folder + path, async () => {
-        const text = this.#textOf(await archive.read(path, limits.pageBytes))
-        const beside = folder + folderOf(path)
-        const menuOf = isMkdocs(path) ? menuOfMkdocs : menuOfMintlify
-        const menu = menuOf(text, (to) => addressOf(beside + to))
+    const add = (path: string, read: (text: string) => MenuItem[] | undefined) =>
+      this.#orSkip(folder + path, async () => {
+        if (!this.#kept.hasRoomForMenus)
+          throw new ImportFailure('too-large', 'is not read: the other tables of contents list too much already')
+        const menu = read(this.#textOf(await archive.read(path, limits.contentsBytes)))
         if (menu) this.#addSummary(menu, folder + path)
       })
+    for (const path of summaries) await add(path, (text) => menuOfSummary(text, addressOf(folder + path)))
+    for (const path of archive.paths.filter((each) => isMkdocs(each) || isMintlify(each))) {
+      const beside = folder + folderOf(path)
+      const menuOf = isMkdocs(path) ? menuOfMkdocs : menuOfMintlify
+      await add(path, (text) => menuOf(text, (to) => addressOf(beside + to)))
     }
     for (const path of archive.paths.filter(isIndex))
       await this.#orSkip(folder + path, () => this.#readIndex(archive, path, folder))
@@ -304,8 +303,10 @@ class Collection {
   /** Reads the titles and positions of folders. */
   async #readFolders(archive: Archive, folder: string): Promise<void> {
     for (const path of archive.paths.filter(isCategory)) {
+      if (this.#kept.isFull) return
       await this.#orSkip(folder + path, async () => {
         const said = readCategory(this.#textOf(await archive.read(path, limits.pageBytes)))
+        this.#kept.add(said.title)
         this.#folders.set(keyOf(new URL('.', addressOf(folder + path)).href), said)
       })
     }
@@ -319,15 +320,20 @@ class Collection {
     // An index of pages, as in exports of Confluence. Any other index file is a page like the rest.
     const isContents =
       linked.length >= 2 && read.markdown.split('\n').filter((line) => /^\s*[-*+\d]/.test(line)).length >= linked.length
-    if (isContents) this.#menus.push(menuOfLists(read.markdown, address))
+    if (isContents) {
+      const menu = menuOfLists(read.markdown, address)
+      if (this.#kept.addMenu(menu)) this.#menus.push(menu)
+    } else if (this.#isFull) this.#left += 1
     else await this.#addPage('html', { id: newId(), source: folder + path, name: nameOf(path), bytes, address })
   }
 
   async #readVariables(archive: Archive, folder: string): Promise<void> {
     for (const path of archive.paths.filter(isVariables)) {
+      if (this.#kept.isFull) return
       await this.#orSkip(folder + path, async () => {
         const text = this.#textOf(await archive.read(path, limits.pageBytes))
         const { variables, problems } = readVariables(text, folder + path)
+        this.#kept.add(...Object.values(variables))
         Object.assign(this.#variables, variables)
         for (const { message } of problems) this.#skip(folder + path, message)
       })
@@ -337,6 +343,7 @@ class Collection {
   /** Adds a table of contents. Its links are imported as well, at most as many as there may be pages. */
   #addSummary(menu: MenuItem[], source: string): void {
     if (menu.length === 0) this.#skip(source, 'lists no pages: the folders are the table of contents instead')
+    if (!this.#kept.addMenu(menu)) return
     for (const item of linksIn(menu)) {
       this.#links += 1
       const isTooMuch = this.#links > this.#reading.limits.pages
@@ -350,19 +357,18 @@ class Collection {
   }
 
   /** Reports the entries of tables of contents that are not in the archive, or are not pages. */
-  #notThere(): Skipped[] {
+  #skipNotThere(): void {
     const known = new Map(this.#files.paths.map((path) => [keyOf(addressOf(path)), path]))
-    return this.#summaries.flatMap(({ source, menu }) =>
-      everyItem(menu).flatMap(({ url }) => {
+    for (const { source, menu } of this.#summaries)
+      for (const { url } of everyItem(menu)) {
         const key = url === undefined ? undefined : keyOf(url)
-        if (key === undefined || this.#pages.has(key)) return []
+        if (key === undefined || this.#pages.has(key)) continue
         const name = pathOf(url!)
         const path = known.get(key)
-        if (path === undefined) return [{ source, reason: `lists ${name}, which is not in the archive` }]
+        if (path === undefined) this.#skip(source, `lists ${name}, which is not in the archive`)
         // If it is a page, it was left out, which is reported elsewhere.
-        return pageKind(path) ? [] : [{ source, reason: `lists ${name}, which is not a page` }]
-      }),
-    )
+        else if (!pageKind(path)) this.#skip(source, `lists ${name}, which is not a page`)
+      }
   }
 
   async #addPage(
@@ -374,6 +380,7 @@ class Collection {
     if (kind === 'markdown') {
       const own = withHome(withYaml(this.#textOf(bytes)))
       if (own.includes('\0')) throw new ImportFailure('unreadable', 'is not text')
+      if (isTooLongFile(own)) throw tooLong()
       const text = await withParts(own, (path) => this.#files.readPart(path, address))
       const read = isInclude(pathOf(address))
         ? markdownPiece(text, name)
@@ -381,14 +388,14 @@ class Collection {
           ? // Docusaurus reads all of its pages as MDX.
             markdownPage(text, withoutNumber(name), true)
           : markdownPage(text, name)
-      this.#pages.set(page.key, { ...page, ...read })
+      this.#keep({ ...page, ...read })
       for (const each of listedBelow(text, address)) this.#order.set(keyOf(each), this.#order.size)
       if ('isPiece' in read) return
     } else {
       // A docx document is an archive, so the limits for archives apply to it.
       if (kind === 'docx') await Archive.open(bytes, null)
       const read = await this.#reading.reader.read({ kind, bytes, url: address, contentType })
-      for (const each of read.embedded) this.#embedded.set(each.address, each)
+      this.#kept.addEmbedded(read.embedded)
       const said = kind === 'html' ? readCommentHead(this.#textOf(bytes.subarray(0, 4_000))) : undefined
       if (said?.isDraft) throw draft()
       const { title = read.title, description = read.description } = said ?? {}
@@ -397,9 +404,19 @@ class Collection {
       // Confluence puts its own numbers into file names: `Setup_65601.html`, or `65601.html` if the title cannot be a
       // file name.
       const isNumbered = read.generator === 'Confluence' && /(^|_)\d+\.html$/.test(name)
-      this.#pages.set(page.key, { ...page, ...named, fields, body: read.markdown, ...(isNumbered && { isNumbered }) })
+      this.#keep({ ...page, ...named, fields, body: read.markdown, ...(isNumbered && { isNumbered }) })
     }
     this.#reading.progress.done(id)
+  }
+
+  get #isFull(): boolean {
+    return this.#pages.size >= this.#reading.limits.pages || this.#kept.isFull
+  }
+
+  #keep(page: FoundPage): void {
+    if (isTooLong(page)) throw tooLong()
+    this.#kept.add(page.title, page.head, page.body)
+    this.#pages.set(page.key, page)
   }
 
   /**
@@ -420,7 +437,7 @@ class Collection {
   }
 
   async #load(address: string): Promise<LoadedFile> {
-    const embedded = this.#embedded.get(address)
+    const embedded = this.#kept.embeddedAt(address)
     if (embedded) return embedded
     if (/^https?:/.test(address)) return this.#reading.download(address)
     const found = this.#files.at(address)
@@ -434,7 +451,7 @@ class Collection {
   }
 
   #skip(source: string, reason: string): void {
-    this.#skipped.push({ source, reason })
+    this.#kept.skip(source, reason)
   }
 }
 

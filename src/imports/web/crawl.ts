@@ -3,13 +3,14 @@ import { FetchFailure } from '../../fetch/failure.ts'
 import type { Fetched } from '../../fetch/fetcher.ts'
 import { newId } from '../../ids.ts'
 import { percentDecoded } from '../../percent.ts'
-import type { Collected, FoundPage, LoadedFile, Progress, Skipped } from '../collected.ts'
+import type { Collected, FoundPage, LoadedFile, Progress } from '../collected.ts'
 import { ImportFailure } from '../failure.ts'
 import type { MenuItem } from '../html/navigation.ts'
+import { Kept, isTooLong, isTooLongFile, tooLong } from '../kept.ts'
 import { type ImportLimits, limits } from '../limits.ts'
 import { markdownPage } from '../markdown.ts'
 import { pauses } from '../pauses.ts'
-import type { Embedded, ReadPage } from '../reader/messages.ts'
+import type { ReadPage } from '../reader/messages.ts'
 import type { PageReader } from '../reader/reading.ts'
 import { tidyMemory } from '../tidy.ts'
 import { Scope, isAttachment, isFile, keyOf, pageAddress } from './addresses.ts'
@@ -70,9 +71,7 @@ class Walk {
   readonly #seen = new Set<string>()
   readonly #queue: Asked[] = []
   readonly #menus: MenuItem[][] = []
-  readonly #skipped: Skipped[] = []
-  readonly #embedded = new Map<string, Embedded>()
-  #embeddedBytes = 0
+  readonly #kept = new Kept(limits.embeddedBytes)
   #scope: Scope
 
   constructor(scope: Scope, crawling: Crawling) {
@@ -121,15 +120,17 @@ class Walk {
   async finish(): Promise<void> {
     const running = new Set<Promise<void>>()
     const { site, until, limits: most } = this.#crawling
-    const mayGoOn = () => !site.isOver && performance.now() < until && this.#pages.size + running.size < most.pages
+    const mayGoOn = () =>
+      !site.isOver && performance.now() < until && this.#pages.size + running.size < most.pages && !this.#kept.isFull
     for (;;) {
       while (running.size < limits.atOnce && this.#queue.length > 0 && mayGoOn()) {
         const work: Promise<void> = this.#visit(this.#queue.shift()!).finally(() => running.delete(work))
         running.add(work)
       }
-      if (running.size === 0) return
+      if (running.size === 0) break
       await Promise.race(running)
     }
+    for (const { id } of this.#queue) this.#crawling.progress.dropped(id)
   }
 
   collected(): Collected {
@@ -139,8 +140,8 @@ class Walk {
       aliases: this.#aliases,
       menus: this.#menus,
       root: keyOf(`${this.#scope.origin}${this.#scope.path}/`),
-      skipped: this.#skipped,
-      total: pages.length + this.#skipped.length + this.#queue.length,
+      skipped: this.#kept.skipped,
+      total: pages.length + this.#kept.skipped.length + this.#kept.skippedBeyond + this.#queue.length,
       isOwnFile: (address) => isAttachment(address) && new URL(address).origin === this.#scope.origin,
       load: (address) => this.#load(address),
     }
@@ -169,42 +170,42 @@ class Walk {
       if (this.#seen.has(key)) return this.#crawling.progress.dropped(asked.id)
       this.#seen.add(key)
     }
-    const page = { id: asked.id, key, source: asked.url, base: fetched.url, place: asked.place }
-    if (/^text\/(markdown|x-markdown)/i.test(fetched.contentType ?? '')) {
-      this.#pages.set(key, { ...page, ...markdownPage(fetched.bytes.toString(), nameOf(fetched.url)) })
-    } else {
-      if (!isHtml(fetched)) throw new ImportFailure('type', 'is not a page')
-      const { bytes, url, contentType } = fetched
-      const read = await this.#crawling.reader.read({ kind: 'html', bytes, url, contentType })
-      await this.addAll(read.links.filter((link) => !this.#scope.isBeside(link)))
-      this.#pages.set(key, { ...page, ...this.#read(read) })
-    }
+    const read = await this.#readPage(fetched)
+    // Not a failure of the whole import if it is the first page.
+    if (!read || isTooLong(read)) return this.#skip(asked, tooLong().message)
+    this.#kept.add(read.title, read.head, read.body)
+    this.#pages.set(key, { id: asked.id, key, source: asked.url, base: fetched.url, place: asked.place, ...read })
     this.#crawling.progress.done(asked.id)
     failpoint('import.page-read')
     if (this.#pages.size % pagesBetweenTidying === 0) await tidyMemory()
   }
 
+  /** Undefined if it is too long. */
+  async #readPage(fetched: Fetched): Promise<Pick<FoundPage, 'title' | 'fields' | 'head' | 'body'> | undefined> {
+    const { bytes, url, contentType } = fetched
+    if (/^text\/(markdown|x-markdown)/i.test(contentType ?? ''))
+      return isTooLongFile(bytes) ? undefined : markdownPage(bytes.toString(), nameOf(url))
+    if (!isHtml(fetched)) throw new ImportFailure('type', 'is not a page')
+    const read = await this.#crawling.reader.read({ kind: 'html', bytes, url, contentType })
+    await this.addAll(read.links.filter((link) => !this.#scope.isBeside(link)))
+    return this.#read(read)
+  }
+
   #read(read: ReadPage): Pick<FoundPage, 'title' | 'fields' | 'body'> {
-    if (read.menu.length > 0) this.#menus.push(read.menu)
-    for (const each of read.embedded) {
-      if (this.#embeddedBytes + each.bytes.length > limits.embeddedBytes) continue
-      this.#embeddedBytes += each.bytes.length
-      this.#embedded.set(each.address, each)
-    }
+    if (read.menu.length > 0 && this.#kept.addMenu(read.menu)) this.#menus.push(read.menu)
+    this.#kept.addEmbedded(read.embedded)
     const { title, description, markdown } = read
     return { title, fields: description === undefined ? {} : { description }, body: markdown }
   }
 
   #skip({ id, url }: Asked, reason: string): void {
-    this.#skipped.push({ source: url, reason })
+    this.#kept.skip(url, reason)
     this.#crawling.progress.dropped(id)
   }
 
   async #load(address: string): Promise<LoadedFile> {
-    const embedded = this.#embedded.get(address)
+    const embedded = this.#kept.embeddedAt(address)
     if (embedded) return embedded
-    if (address.startsWith('embedded:'))
-      throw new ImportFailure('too-large', 'is embedded in its page, and there are too many like it')
     const { site, maxFileBytes } = this.#crawling
     if (new URL(address).origin === this.#scope.origin && !site.mayFetch(address))
       throw new ImportFailure('robots', 'robots.txt asks not to read it')

@@ -6,7 +6,8 @@ import { Fetcher } from '../../fetch/fetcher.ts'
 import { aSite } from '../testing/site.ts'
 import { treeOf } from '../tree.ts'
 import type { Progress } from '../collected.ts'
-import { inRun } from '../limits.ts'
+import type { MenuItem } from '../html/navigation.ts'
+import { inRun, limits } from '../limits.ts'
 import { PageReader } from '../reader/reading.ts'
 import { Scope, keyOf } from './addresses.ts'
 import { crawl } from './crawl.ts'
@@ -56,28 +57,67 @@ test('the time to read a sitemap is linear in its blanks', () => {
     assertLinear((length) => readSitemap(Buffer.from(`${text}${' '.repeat(length)}]`)), 16_000)
 })
 
-test('other work gets its turn while many addresses are compared with many rules of robots.txt', async () => {
+/** Crawls a site that lists these pages besides its first one. */
+async function crawled(count: number, site: Partial<Site>, page = '# Hi', reader = new PageReader(null)) {
   const start = 'https://x.test/'
+  const fetched = (url: string) => ({ status: 200, url, contentType: 'text/markdown', bytes: Buffer.from(page) })
+  const whole = {
+    isOver: false,
+    readRobots: async () => {},
+    mayFetch: () => true,
+    fetch: async (url: string) => fetched(url),
+    listPages: async () => Array.from({ length: count }, (_, at) => `${start}${at}`),
+    ...site,
+  } as unknown as Site
+  const pending = new Set<string>()
+  const progress: Progress = {
+    found: ({ id }) => void pending.add(id),
+    done: (id) => void pending.delete(id),
+    dropped: (id) => void pending.delete(id),
+  }
+  const until = performance.now() + 60_000
+  const crawling = { site: whole, progress, limits: inRun(1_000), maxFileBytes: 1_000, until }
+  const found = await crawl(start, { ...crawling, reader })
+  return { ...found, pending }
+}
+
+test('other work gets its turn while many addresses are compared with many rules of robots.txt', async () => {
   let [turns, asked] = [0, 0]
-  const takeTime = () => {
+  const mayFetch = () => {
     for (const from = performance.now(); performance.now() - from < 2;);
     return asked++ === 0
   }
-  const site = {
-    isOver: false,
-    readRobots: async () => {},
-    mayFetch: takeTime,
-    fetch: async () => ({ status: 200, url: start, contentType: 'text/markdown', bytes: Buffer.from('# Hi') }),
-    listPages: async () => Array.from({ length: 100 }, (_, at) => `${start}${at}`),
-  } as unknown as Site
-  const progress = { found: () => {}, dropped: () => {}, done: () => {} } as unknown as Progress
   const counting = setInterval(() => (turns += 1), 1)
-  const reader = new PageReader(null)
-  const until = performance.now() + 60_000
-  const found = await crawl(start, { site, reader, progress, limits: inRun(10), maxFileBytes: 1_000, until })
+  const found = await crawled(100, { mayFetch })
   clearInterval(counting)
   assert.equal(found.skipped.length, 100)
   assert.ok(turns >= 5, `${turns} turns`)
+})
+
+test('a site with more text than fits into memory is read in part, and pages that are too long are left out', async () => {
+  const long = 900_000
+  const found = await crawled(200, {}, 'x'.repeat(long))
+  const most = limits.textLength / long + limits.atOnce + 1
+  assert.ok(found.pages.length > most - limits.atOnce - 2 && found.pages.length <= most, `${found.pages.length} pages`)
+  assert.deepEqual([found.total, found.pending.size], [201, 0])
+
+  const left = await crawled(3, {}, 'x'.repeat(2_000_000))
+  assert.equal(left.pages.length, 0)
+  assert.match(left.skipped[0]!.reason, /longer than a page may be/)
+})
+
+test('a menu that each page of a site shows is kept once, and of different ones as many as fit into memory', async () => {
+  const item = (title: string) => ({ title, items: [] })
+  const page = { title: 'A', links: [], markdown: 'Text', embedded: [] }
+  const html = async (url: string) => ({ status: 200, url, contentType: 'text/html', bytes: Buffer.alloc(0) })
+  let read = 0
+  const menusOf = async (menu: () => MenuItem[]) => {
+    const reader = { read: async () => ({ ...page, menu: menu() }) } as unknown as PageReader
+    return (await crawled(40, { fetch: html }, '', reader)).menus.length
+  }
+  assert.equal(await menusOf(() => [item('Same')]), 1)
+  const length = 1024 ** 2
+  assert.equal(await menusOf(() => [item(`${read++}${'x'.repeat(length)}`)]), limits.menuLength / length)
 })
 
 test('the pages of an import are those at an address and below it, and each page has one key', () => {
