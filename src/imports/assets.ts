@@ -8,6 +8,7 @@ import { shortened } from '../shortened.ts'
 import type { Collected, Skipped } from './collected.ts'
 import { ImportFailure } from './failure.ts'
 import { type ImportLimits, limits } from './limits.ts'
+import { pauses } from './pauses.ts'
 import { pathOf } from './web/addresses.ts'
 
 /** A file that is imported along with the pages. */
@@ -40,10 +41,13 @@ export async function gatherAssets(
 ): Promise<Assets> {
   const byAddress = new Map<string, Asset>()
   const skipped: Skipped[] = []
-  const queue = [...addresses]
+  // Shared: each address is taken once. There may be very many, and nothing may be there at any of them.
+  const queue = addresses.values()
+  const pause = pauses()
   let bytes = 0
   const take = async () => {
-    for (let address = queue.shift(); address !== undefined; address = queue.shift()) {
+    for (const address of queue) {
+      await pause()
       gathering.stopping.throwIfAborted()
       try {
         refuseTooMuch(gathering, byAddress.size, bytes)

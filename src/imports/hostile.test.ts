@@ -3,10 +3,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertLinear } from '../../test/growth.ts'
+import { readConfig } from '../config.ts'
+import { gatherAssets } from './assets.ts'
+import { ImportFailure } from './failure.ts'
 import { tableOf } from './files/databases.ts'
+import type { Archive } from './files/archive.ts'
+import { editionsIn } from './files/docusaurus.ts'
 import { listedBelow } from './files/menus.ts'
 import { withParts } from './files/snippets.ts'
 import { withYaml } from './files/toml.ts'
+import { atOnce } from './limits.ts'
 import { PageTargets, linksOf } from './links.ts'
 import { markdownPage } from './markdown.ts'
 
@@ -54,4 +60,36 @@ test('other work gets its turn while the many links of a page are looked for', a
   assert.equal((await linksOf(page, places, collected, new PageTargets(collected))).length, places.length)
   clearInterval(counting)
   assert.ok(turns >= 3, `${turns} turns`)
+})
+
+test('other work gets its turn while the many files of an import are looked for, each of them once', async () => {
+  const addresses = Array.from({ length: 60_000 }, (_, at) => `archive:///${at}.png`)
+  const load = async () => {
+    throw new ImportFailure('missing', 'is missing in the upload')
+  }
+  const found = { pages: [], aliases: new Map(), menus: [], root: '', skipped: [], total: 0, isOwnFile: () => true }
+  let turns = 0
+  const counting = setInterval(() => (turns += 1), 1)
+  const stopping = new AbortController().signal
+  const gathering = { config: readConfig({}), limits: atOnce, until: Infinity, stopping }
+  const { skipped } = await gatherAssets(addresses, { ...found, load }, gathering)
+  clearInterval(counting)
+  assert.equal(new Set(skipped.map(({ source }) => source)).size, addresses.length)
+  assert.ok(turns >= 2, `${turns} turns`)
+})
+
+test('the many versions that a project lists are looked for among its many files in a moment', async () => {
+  const files: Record<string, string> = {
+    'docusaurus.config.js': 'export default { docs: { includeCurrentVersion: false } }',
+    'versions.json': JSON.stringify(
+      Array.from({ length: 10_000 }, (_, at) => (at === 9_999 ? '1.0' : `missing-${at}`)),
+    ),
+  }
+  const pages = ['docs/a.md', ...Array.from({ length: 9_000 }, (_, at) => `versioned_docs/version-1.0/${at}.md`)]
+  const archive = { paths: [...Object.keys(files), ...pages], read: async (path: string) => Buffer.from(files[path]!) }
+  const start = process.threadCpuUsage()
+  const { shown } = await editionsIn(archive as unknown as Archive, String)
+  assert.equal(shown?.version, 'versioned_docs/version-1.0/')
+  const { user } = process.threadCpuUsage(start)
+  assert.ok(user < 1_000_000, `${user} µs`)
 })

@@ -1,3 +1,4 @@
+import { limits } from '../content/limits.ts'
 import { percentDecoded } from '../percent.ts'
 import type { Collected, FoundPage } from './collected.ts'
 import { withoutNumber } from './files/former.ts'
@@ -29,6 +30,9 @@ export function treeOf(collected: Collected): TreeNode[] {
   for (const menu of collected.menus) tree.addMenu(menu)
   return tree.finish()
 }
+
+/** An import with this many levels is refused. It is not worth the time to look at all levels of all pages. */
+const tooManyLevels = limits.pageLevels + 1
 
 class Tree {
   readonly #collected: Collected
@@ -129,7 +133,7 @@ class Tree {
       node.position = Number.MIN_SAFE_INTEGER
     const parts = page.key.startsWith(`${root}/`) ? page.key.slice(root.length + 1).split('/') : []
     if (useMenus) this.#above(parts).push(node)
-    else this.#folder(parts.slice(0, -1)).push(node)
+    else this.#folder(parts.slice(0, Math.min(parts.length - 1, tooManyLevels))).push(node)
   }
 
   /**

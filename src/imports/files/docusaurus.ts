@@ -92,10 +92,14 @@ async function versionShown(
   if (without === undefined) return undefined
   const [, last] = /\blastVersion['"]?\s*:\s*['"`]([^'"`]+)['"`]/.exec(without) ?? []
   const listed = readList(await read(`${top}versions.json`))
-  const folders = [...(last === undefined ? [] : [last]), ...listed].map(
-    (name) => `${top}versioned_docs/version-${name}/`,
+  const all = `${top}versioned_docs/`
+  // Many versions may be listed, and there may be many files.
+  const there = new Set(
+    paths.filter((path) => path.startsWith(all)).map((path) => path.slice(0, path.indexOf('/', all.length) + 1)),
   )
-  return folders.find((folder) => paths.some((path) => path.startsWith(folder)))
+  return [...(last === undefined ? [] : [last]), ...listed]
+    .map((name) => `${all}version-${name}/`)
+    .find((folder) => there.has(folder))
 }
 
 /**

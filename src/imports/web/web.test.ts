@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { assertLinear } from '../../../test/growth.ts'
+import { limits as contentLimits } from '../../content/limits.ts'
 import { Fetcher } from '../../fetch/fetcher.ts'
 import { aSite } from '../testing/site.ts'
 import { treeOf } from '../tree.ts'
-import type { Progress } from '../collected.ts'
+import type { FoundPage, Progress } from '../collected.ts'
 import type { MenuItem } from '../html/navigation.ts'
 import { inRun, limits } from '../limits.ts'
 import { PageReader } from '../reader/reading.ts'
@@ -148,6 +149,16 @@ test('the time to read a menu is linear in its length, however many headings are
     const menu = Array.from({ length }, (_, n) => ({ title: `Heading ${n}`, items: [] }))
     return treeOf({ ...around, menus: [menu, menu], load })
   }, 8_000)
+})
+
+test('folders that are nested too deeply become only as many levels as it takes to refuse them', () => {
+  const at = `archive:///${'a/'.repeat(480)}b`
+  const page: FoundPage = { id: 'b', key: at, source: 'b', base: at, title: 'B', fields: {}, body: '' }
+  const around = { aliases: new Map(), menus: [], root: 'archive://', skipped: [], total: 1, isOwnFile: () => false }
+  let levels = 0
+  const load = () => assert.fail('nothing is asked for')
+  for (let nodes = treeOf({ ...around, pages: [page], load }); nodes[0]; nodes = nodes[0].nodes) levels += 1
+  assert.equal(levels, contentLimits.pageLevels + 2)
 })
 
 test('pages are fetched until the time for them is over, whatever is left of it, and one that takes longer is given up', async (t) => {
