@@ -4,7 +4,7 @@ import { outline } from '../content/sections.ts'
 import { percentDecoded } from '../percent.ts'
 import type { FoundPage } from './collected.ts'
 import { type FoundLink, type PageTargets, anchorOf } from './links.ts'
-import { pauses } from './pauses.ts'
+import { pauses } from '../pauses.ts'
 
 /** For pages of an archive, the names that the anchors leading to them have here. */
 export type Anchors = ReadonlyMap<FoundPage, ReadonlyMap<string, string>>

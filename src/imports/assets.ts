@@ -8,7 +8,7 @@ import { shortened } from '../shortened.ts'
 import type { Collected, Skipped } from './collected.ts'
 import { ImportFailure } from './failure.ts'
 import { type ImportLimits, limits } from './limits.ts'
-import { pauses } from './pauses.ts'
+import { pauses } from '../pauses.ts'
 import { pathOf } from './web/addresses.ts'
 
 /** A file that is imported along with the pages. */

@@ -2,7 +2,7 @@ import type { LinkPlace } from '../content/links.ts'
 import type { Anchors } from './anchors.ts'
 import type { Asset } from './assets.ts'
 import type { Collected, FoundPage } from './collected.ts'
-import { pauses } from './pauses.ts'
+import { pauses } from '../pauses.ts'
 import { keyOf, wholeKeyOf } from './web/addresses.ts'
 
 /** A link of a page, and the absolute address that it stands for. */

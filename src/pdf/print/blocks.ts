@@ -143,7 +143,7 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
   list: (block, inside) => printList(block, inside),
   'list-item': ({ blocks }, inside) => inside.blocks(blocks),
   math: ({ text }, { printing }) => {
-    const formula = printing.formulas ? printFormula(text) : undefined
+    const formula = printFormula(text, printing.formulas)
     return [formula ? { t: 'equation', c: formula, isWide: isWide(formula) } : { t: 'formula', text: breakable(text) }]
   },
   openapi: ({ method, path }, inside) => operation(method, path, inside),

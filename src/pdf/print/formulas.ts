@@ -1,4 +1,4 @@
-import { mathMLOf } from '../../published/blocks/tex.ts'
+import type { Formulas } from '../../published/blocks/formulas-of-page.ts'
 import { type Element, childrenOf, readMathML, textOf } from './mathml.ts'
 
 /** A formula as data: like all text, it is never part of the template's source. */
@@ -46,10 +46,11 @@ const deepest = 14
  * Converts a formula in TeX to what the typesetter draws. Undefined if it cannot be read, or contains something that
  * cannot be drawn.
  */
-export function printFormula(formula: string): MathNode | undefined {
-  if (formula.length > longest) return undefined
+export function printFormula(formula: string, formulas: Formulas | undefined): MathNode | undefined {
+  const markup = formula.length > longest ? undefined : formulas?.mathML(formula, true)
+  if (markup === undefined) return undefined
   try {
-    return made(readMathML(mathMLOf(formula, true)), 0)
+    return made(readMathML(markup), 0)
   } catch {
     return undefined
   }

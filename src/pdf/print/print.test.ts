@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Surroundings } from '../book.ts'
 import { sheetsOf } from '../testing/book.ts'
 import { isWide } from './formula-width.ts'
+import { Formulas } from '../../published/blocks/formulas-of-page.ts'
 import { printFormula } from './formulas.ts'
 import type { PrintedBook } from './nodes.ts'
 
@@ -118,7 +119,7 @@ test('a formula that cannot be broken over lines is too wide for running text', 
     [`\\sqrt{${terms(20)}}`, true],
     [`\\begin{pmatrix} ${Array.from({ length: 40 }, () => 'x').join(' & ')} \\end{pmatrix}`, true],
   ] as const) {
-    assert.equal(isWide(printFormula(formula)!), expected, formula)
+    assert.equal(isWide(printFormula(formula, new Formulas())!), expected, formula)
   }
 })
 

@@ -2,6 +2,7 @@ import { type Block, everyBlock } from '../../content/blocks.ts'
 import { footnoteKey, footnotesAmong } from '../../content/blocks/footnote.ts'
 import { anchorsOf, otherAnchorsOf } from '../../content/sections.ts'
 import { type PageData, layoutDefaults, pageData } from '../../pages/entry-data.ts'
+import { Formulas } from '../../published/blocks/formulas-of-page.ts'
 import { placeIn } from '../../published/look/cover.ts'
 import { type IconName, strokesOf } from '../../published/icons/icons.ts'
 import { type Words, directionOf, wordsFor } from '../../published/words/words.ts'
@@ -32,8 +33,10 @@ export interface PrintOptions {
 }
 
 /** What one chapter is printed with. */
-export interface Printing extends PrintOptions {
+export interface Printing extends Omit<PrintOptions, 'formulas'> {
   chapter: Chapter
+  /** None if formulas are printed as they were written. */
+  formulas: Formulas | undefined
   shelf: Pictures
   /** Returns the label of a place in this chapter. Undefined if there is one of that name already. */
   label(anchor: string): string | undefined
@@ -69,11 +72,13 @@ export async function printBook(book: Book, options: PrintOptions): Promise<Prin
     const id = `c${data.length}`
     labels.add(id)
     if (!pages.has(chapter.entry.entry)) pages.set(chapter.entry.entry, id)
-    const anchors = chapter.document ? anchorsOf([...everyBlock(chapter.document.blocks)]) : new Map<Block, string>()
+    const blocks = chapter.document?.blocks ?? []
+    const anchors = anchorsOf([...everyBlock(blocks)])
     const others = otherAnchorsOf(anchors)
     const notes = new Map<string, number>()
     const printing: Printing = {
       ...options,
+      formulas: options.formulas ? await Formulas.of(blocks, () => true) : undefined,
       chapter,
       shelf,
       label(anchor) {

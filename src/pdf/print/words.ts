@@ -49,7 +49,7 @@ function printInline(inline: Inline, printing: Printing, depth: number): Words {
     case 'emoji':
       return [asText(inline.text)]
     case 'math': {
-      const formula = printing.formulas ? printFormula(inline.text) : undefined
+      const formula = printFormula(inline.text, printing.formulas)
       return [
         formula
           ? { t: 'math', c: formula, isWide: isWide(formula) }

@@ -125,6 +125,34 @@ test('a formula that would become a thousand times as large as it is, and a very
   }
 })
 
+test('formulas that would become too large together are all shown as written, wherever they are', async () => {
+  const large = `$$\n\\def\\a{${'x'.repeat(1_000)}}${'\\a'.repeat(15)}\n$$\n\n`
+  const refused = (number: number) => `$$\n\\def\\a{${'x'.repeat(9_000)}}\\a\\a\\a${number}\n$$\n\n`
+  const small = 'Text $$x^2$$ here.\n\n'
+  for (const few of [large.repeat(10), refused(0)]) {
+    const { markup } = await draw(`${few}${small}`)
+    assert.match(markup, /<math/)
+  }
+  for (const many of [large.repeat(200), Array.from({ length: 70 }, (_, number) => refused(number)).join('')]) {
+    const { markup } = await draw(`${small}${many}${small}`)
+    assert.doesNotMatch(markup, /<math/)
+    assert.match(markup, /Text <span class="formula"><code>x\^2<\/code>/)
+  }
+})
+
+test('other work gets its turn while the formulas of a page are drawn', async () => {
+  const formulas = Array.from(
+    { length: 500 },
+    (_, number) => `- $$\\sum_{i=0}^{n} \\frac{x_i^2}{\\sqrt{${number}}}$$\n`,
+  )
+  let turns = 0
+  const counting = setInterval(() => (turns += 1), 1)
+  const { markup } = await draw(formulas.join(''))
+  clearInterval(counting)
+  assert.equal(markup.match(/<math/g)?.length, 500)
+  assert.ok(turns >= 2, `${turns} turns`)
+})
+
 test('a link, image or file that is not available to the reader is drawn as its text', async () => {
   const nowhere: Surroundings = { link: () => undefined, image: () => undefined, file: () => undefined }
   const source =

@@ -1,6 +1,5 @@
 import type { BlockOf } from '../../content/blocks.ts'
 import { type Html, attributes, html } from '../../content/html/template.ts'
-import { drawFormula } from './formulas.ts'
 import type { Token } from './highlight.ts'
 import { fill } from '../words/words.ts'
 import type { DrawBlock, Drawing } from './drawing.ts'
@@ -132,6 +131,6 @@ export const math: DrawBlock<'math'> = (block, draw) => drawMath(block.text, dra
 export function drawMath(formula: string, draw: Drawing): Html {
   draw.needs.add('math')
   return html`<div class="block math scroll" tabindex="0" role="group" aria-label="${draw.words.formula}">
-    ${drawFormula(formula, true)}
+    ${draw.formula(formula, true)}
   </div>`
 }

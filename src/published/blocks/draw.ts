@@ -8,6 +8,8 @@ import { serialize } from '../../content/html/serialize.ts'
 import { type Html, html } from '../../content/html/template.ts'
 import { isSafeImage, isSafeLink } from '../../content/html/urls.ts'
 import { anchorsOf, otherAnchorsOf } from '../../content/sections.ts'
+import { drawFormula } from './formulas.ts'
+import { Formulas } from './formulas-of-page.ts'
 import { type Lines, highlight } from './highlight.ts'
 import type { Icons } from '../icons/icons.ts'
 import { wordsFor } from '../words/words.ts'
@@ -29,6 +31,7 @@ export async function drawArticle(blocks: readonly Block[], surroundings: Surrou
   const others = otherAnchorsOf(anchors)
   const ids = new Set([...anchors.values(), ...others.values()])
   const coloured = await colour(all)
+  const formulas = await Formulas.of(blocks, (place) => place !== 'inline')
   const notes = new Map<string, number>()
   const needs = new Set<'diagrams' | 'math'>()
   let last = 0
@@ -73,6 +76,7 @@ export async function drawArticle(blocks: readonly Block[], surroundings: Surrou
     partTitle: () => part,
     nextLevel: () => Math.min(level + 1, 6),
     code: (block) => coloured.get(block) ?? [],
+    formula: (text, display) => drawFormula(formulas, text, display),
     icons,
     number: () => ++last,
     note(label) {

@@ -80,6 +80,7 @@ export interface Drawing extends Surroundings {
   /** The level for a heading below the last one: levels are never skipped. */
   nextLevel(): number
   code(block: BlockOf<'code'>): Lines
+  formula(text: string, display: boolean): Html
   icons: Icons
   /** Returns a number that is unique on the page. */
   number(): number

@@ -1,3 +1,6 @@
+/** A formula that would write, or become, far more than there is in it. */
+export class TooLarge extends Error {}
+
 interface Token {
   text: string
 }
@@ -38,10 +41,10 @@ export function limitMacros(prototype: Expander): void {
     const body = bodies.get(this)
     const given = consumeArgs.call(this, count, delimiters)
     const longest = Math.max(0, ...given.map(({ length }) => length))
-    if (!body && longest > longestRead) throw new Error('A macro of this formula is given too much')
+    if (!body && longest > longestRead) throw new TooLarge('A macro of this formula is given too much')
     const places = body?.filter(({ text }) => text === '#').length ?? 0
     const sum = (written.get(this) ?? 0) + (body?.length ?? 0) + places * longest
-    if (sum > mostWritten) throw new Error('The macros of this formula write too much')
+    if (sum > mostWritten) throw new TooLarge('The macros of this formula write too much')
     written.set(this, sum)
     return given
   }

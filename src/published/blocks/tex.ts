@@ -1,5 +1,5 @@
 import { packageOnFirstUse } from '../../on-first-use.ts'
-import { type Expander, limitMacros } from './tex-macros.ts'
+import { type Expander, TooLarge, limitMacros } from './tex-macros.ts'
 
 interface Library {
   renderToString(formula: string, options: object): string
@@ -61,7 +61,7 @@ function limitParts(tree: unknown): void {
       left -= 1 + cellsOf(next)
       inside.push(...Array.from({ length: timesAgain[String(next.type)] ?? 0 }, () => next.body))
     }
-    if (left < 0) throw new Error('This formula would become too large')
+    if (left < 0) throw new TooLarge('This formula would become too large')
     // Where a part is in the formula refers to all of it.
     for (const [name, value] of Object.entries(next)) if (name !== 'loc' && name !== 'token') inside.push(value)
   }

@@ -4,7 +4,7 @@ import { type Html, attributes, html, trusted } from '../../content/html/templat
 import type { Inline } from '../../content/inlines.ts'
 import { isAddress, plainText } from '../../content/inlines/text.ts'
 import { markTags } from '../../content/markdown/write-inline-html.ts'
-import { drawFormula } from './formulas.ts'
+import { formulaAlone } from './formulas-of-page.ts'
 import { iconNamed } from '../icons/icons.ts'
 import { toneOf } from '../look/tones.ts'
 import { fill } from '../words/words.ts'
@@ -13,10 +13,10 @@ import { type DrawBlock, type Drawing, leadsTo } from './drawing.ts'
 import { drawPicture } from './pictures.ts'
 
 export const paragraph: DrawBlock<'paragraph'> = (block, draw) => {
-  const shown = block.inlines.filter((inline) => inline.type !== 'text' || inline.text.trim() !== '')
   // A formula that is alone in a paragraph is drawn as a block.
-  const [only, ...more] = shown
-  if (only?.type === 'math' && more.length === 0) return drawMath(only.text, draw)
+  const formula = formulaAlone(block.inlines)
+  if (formula) return drawMath(formula.text, draw)
+  const shown = block.inlines.filter((inline) => inline.type !== 'text' || inline.text.trim() !== '')
   const buttons = shown.length > 0 && shown.every((inline) => isButton(inline, draw))
   const look = attributes({ class: buttons && 'btns', 'data-align': sideOf(block.align) })
   return html`<p${look}>${draw.inlines(block.inlines)}</p>`
@@ -114,7 +114,7 @@ function drawInline(inline: Inline, draw: Drawing): Html {
       return html`<code>${withWholeOptions(inline.text)}</code>`
     case 'math':
       draw.needs.add('math')
-      return html`<span class="formula">${drawFormula(inline.text, false)}</span>`
+      return html`<span class="formula">${draw.formula(inline.text, false)}</span>`
     case 'expression':
     case 'html':
       return html``

@@ -13,6 +13,7 @@ import { pageData } from '../../pages/entry-data.ts'
 import { evaluateFor } from '../../pages/evaluate.ts'
 import { leading, writeHtml } from '../../pages/html-links.ts'
 import { drawFormula } from '../../published/blocks/formulas.ts'
+import { Formulas } from '../../published/blocks/formulas-of-page.ts'
 import { page } from '../../revisions/entries.ts'
 
 /**
@@ -30,7 +31,8 @@ export async function drawPage(
   const document = written ?? (await app.content.document(at.organizationId, entry.doc))
   const evaluated = await evaluateFor(app, at, entry, document, 'kept')
   const { blocks } = await withEmbedsNamed(app, at.organizationId, evaluated)
-  return html`${trusted(await writeHtml(app, content, entry, withConditions(blocks), lookOf(app)))}`
+  const shown = withConditions(blocks)
+  return html`${trusted(await writeHtml(app, content, entry, shown, await lookOf(app, shown)))}`
 }
 
 /** How many included contents are drawn. Beyond that, an author sees which content is included, but not its text. */
@@ -51,7 +53,7 @@ export async function drawToWrite(
     included.set(block, withConditions(blocks))
   }
   const drawn = [...document.blocks, ...[...included.values()].flat(), picturesOfCards(document.blocks)]
-  const options = await leading(app, content, entry, drawn, lookOf(app))
+  const options = await leading(app, content, entry, drawn, await lookOf(app, drawn))
   const named = await nameEmbeds(app, content.at.organizationId, document.blocks)
   const shown = (block: Block) => included.get(block) ?? named.get(block) ?? [block]
   return drawWithCursor(document, chosen, { ...options, shown })
@@ -60,11 +62,14 @@ export async function drawToWrite(
 /**
  * Images from other hosts are not loaded, because the person who embedded one could learn who reads the page, and when.
  */
-const lookOf = (app: App) => ({
-  image: (address: string) => (address.startsWith(`${app.url}/`) ? address : undefined),
-  unloaded,
-  formula: drawFormula,
-})
+async function lookOf(app: App, blocks: readonly Block[]) {
+  const formulas = await Formulas.of(blocks, (place) => place === 'block')
+  return {
+    image: (address: string) => (address.startsWith(`${app.url}/`) ? address : undefined),
+    unloaded,
+    formula: (text: string, isBlock: boolean) => drawFormula(formulas, text, isBlock),
+  }
+}
 
 /**
  * What an author sees in place of an image that is not loaded. It should not look broken, because readers of a site
