@@ -181,6 +181,10 @@ function postgresArgs(place: Place, { launch }: Launcher, buffers: number, extra
     // Tables of a young installation grow fast, and statements that were planned without statistics keep those plans
     // until the tables are analyzed again.
     autovacuum_naptime: '15s',
+    // We start it again ourselves, and say why it ended. PostgreSQL would silently try again many times a second on a
+    // full disk. If its checkpointer crashes again during the recovery, it does not even notice: it then waits for a
+    // checkpoint that is only due five minutes later.
+    restart_after_crash: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_destination: 'stderr',
