@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, rmdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbedded } from '../src/db/embedded.ts'
 import {
@@ -54,3 +55,37 @@ test('a database that crashes when it recovers is refused with the reason, and s
   assert.deepEqual(await query(database, 'select text from notes'), [{ text: 'kept' }])
   await database.leave()
 })
+
+test('on a full disk, the database is refused with what to do, even if its log has no room for the reason', async (t) => {
+  const disk = aSmallDisk(t)
+  if (!disk) return t.skip('needs root, to mount a small disk')
+  const database = await aDatabase(disk)
+  await database.leave()
+  const ballast = fill(disk, join(disk, 'postgres.log'))
+  const start = () => startEmbedded({ dataFolder: disk, settings })
+  await assert.rejects(start(), /did not start:\nIt ended with 1\.[^]*Its disk is full: make room there/)
+  rmSync(ballast)
+  await (await start()).leave()
+})
+
+function aSmallDisk(t: TestContext): string | undefined {
+  // Before the hook of the folder, which cannot delete it while the disk is mounted there.
+  t.after(() => {
+    const pid = postmasterOf(folder)
+    if (pid) process.kill(pid, 'SIGKILL')
+    spawnSync('umount', ['-l', folder])
+  })
+  const folder = aFolder(t)
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=100m,mode=0755', 'tmpfs', folder])
+  return mounted.status === 0 ? folder : undefined
+}
+
+/** Fills the disk, and the room that is left at the end of a file. Returns the file to delete to make room again. */
+function fill(disk: string, file: string): string {
+  const ballast = join(disk, 'ballast')
+  const { bavail, bsize } = statfsSync(disk)
+  writeFileSync(ballast, '')
+  assert.throws(() => appendFileSync(ballast, new Uint8Array(bavail * bsize + 1)), { code: 'ENOSPC' })
+  assert.throws(() => appendFileSync(file, '\n'.repeat(10_000)), { code: 'ENOSPC' })
+  return ballast
+}

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, statSync, statfsSync, truncateSync } from 'node:fs'
 import { connect } from 'node:net'
 import { totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,6 +25,8 @@ const predecessorTimeoutMs = 10_000
  */
 const elsewhereTimeoutMs = 1_500
 const maxLogBytes = 10_000_000
+/** With less, PostgreSQL may be unable to write its lock files, or the first checkpoint. */
+const fewestFreeBytes = 100_000
 
 /**
  * Makes sure that a database answers: the one that runs, or one started now, or one created now. Call it under the
@@ -219,14 +221,21 @@ const noMemory = /could not map anonymous shared memory/
 
 function didNotStart(place: Place, reason: string): EmbeddedDatabaseError {
   return new EmbeddedDatabaseError(
-    `The database in ${place.cluster} did not start:\n${reason}\nIts log is ${place.log}.${adviceFor(reason)}`,
+    `The database in ${place.cluster} did not start:\n${reason}\nIts log is ${place.log}.${adviceFor(place, reason)}`,
   )
 }
 
-function adviceFor(reason: string): string {
-  if (/No space left on device/.test(reason)) return ' Its disk is full: make room there, and start it again.'
+function adviceFor(place: Place, reason: string): string {
+  if (/No space left on device/.test(reason) || isFull(place.log))
+    return ' Its disk is full: make room there, and start it again.'
   if (noMemory.test(reason)) return ' Give it more memory (ulimit -v, vm.overcommit_memory), and start it again.'
   return ''
+}
+
+/** On a full disk, the reason itself may be missing from the log, which is on the same disk. */
+function isFull(file: string): boolean {
+  const { bavail, bsize } = statfsSync(file)
+  return bavail * bsize < fewestFreeBytes
 }
 
 function stillStarting(place: Place): EmbeddedDatabaseError {
