@@ -10,7 +10,18 @@ import { inert, pathsOf } from './safety/pages.ts'
 import { linksOf } from './safety/pdf.ts'
 import { diagram, pageOf, places } from './safety/places.ts'
 import { hostileSpec, operations } from './safety/specification.ts'
-import { type Numbered, count, fits, insert, isDrill, payloads, sayHowMany, some, timeout } from './safety/trials.ts'
+import {
+  type Numbered,
+  asTitle,
+  count,
+  fits,
+  insert,
+  isDrill,
+  payloads,
+  sayHowMany,
+  some,
+  timeout,
+} from './safety/trials.ts'
 import { type Looking, bothWays, nowhereElse } from './safety/watch.ts'
 import { aSite, expect } from './visitor.ts'
 
@@ -36,12 +47,12 @@ test(
       ],
     })
     for (let at = 0; at < named.length; at += 50) {
-      const pages = named.slice(at, at + 50).map(({ text }) =>
-        insert(`${text}\n\nteapot\n`, {
-          title: text.slice(0, 500),
-          description: text,
-          emoji: text.slice(0, 50),
-          icon: text.slice(0, 50),
+      const pages = named.slice(at, at + 50).map((each) =>
+        insert(`${each.text}\n\nteapot\n`, {
+          title: asTitle(each),
+          description: each.text,
+          emoji: each.text.slice(0, 50),
+          icon: each.text.slice(0, 50),
         }),
       )
       expect(await site.space.edit(...pages), 200)

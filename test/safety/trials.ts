@@ -31,6 +31,10 @@ export function some(share: number, place = 0, from: readonly Numbered[] = paylo
 }
 
 export const fits = (length: number) => payloads.filter(({ text }) => text.length <= length)
+
+/** A payload as the title of a page, which is one line without control characters. */
+export const asTitle = ({ text }: { text: string }) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 500)
+
 /** A change that inserts a page. */
 export const insert = (markdown: string, metadata: object = {}) => ({
   operation: 'insert_page',
