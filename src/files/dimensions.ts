@@ -7,12 +7,17 @@ export interface Dimensions {
 export function dimensionsOf(contentType: string, head: Buffer): Dimensions | undefined {
   try {
     const found = readers[contentType]?.(head)
-    return found && found.width > 0 && found.height > 0 ? found : undefined
+    return found && isLength(found.width) && isLength(found.height) ? found : undefined
   } catch {
     // Truncated or damaged: it has no dimensions, but is still accepted as a file.
     return undefined
   }
 }
+
+/** An SVG can claim any number. This is the largest one that can be stored. */
+const largest = 2 ** 31 - 1
+
+const isLength = (length: number) => length > 0 && length <= largest
 
 const readers: Record<string, (head: Buffer) => Dimensions | undefined> = {
   'image/png': (head) => ({ width: head.readUInt32BE(16), height: head.readUInt32BE(20) }),
