@@ -22,9 +22,18 @@ export function slugFrom(title: string): string {
   return firstCharacters(words.replace(/^-+/, ''), maxCharacters).replace(/-+$/, '') || 'page'
 }
 
-/** The first of slug, slug-1, slug-2… that no other page below the parent has. */
-export async function freeSlug(draft: Draft, id: string, parent: string, wanted: string): Promise<string> {
-  for (let from = 0; ; from += block) {
+/**
+ * The first of slug, slug-1, slug-2… that no other page below the parent has. `blocks` has the block of numbers to start
+ * with, by slug: a caller that asks for thousands of siblings passes the same map each time.
+ */
+export async function freeSlug(
+  draft: Draft,
+  id: string,
+  parent: string,
+  wanted: string,
+  blocks = new Map<string, number>(),
+): Promise<string> {
+  for (let from = blocks.get(wanted) ?? 0; ; from += block) {
     const candidates = Array.from({ length: block }, (_, at) => numbered(wanted, from + at))
     const slots: Slot[] = candidates.map((slug) => ({ parent, kind: page, slug }))
     // Usually the first one is free, so it is looked up alone.
@@ -32,7 +41,9 @@ export async function freeSlug(draft: Draft, id: string, parent: string, wanted:
     for (const [at, slot] of slots.entries()) {
       if (from === 0 && at === 1) await draft.loadSlots(slots)
       const occupant = await draft.occupant(slot)
-      if (occupant === undefined || occupant === id) return slot.slug
+      if (occupant !== undefined && occupant !== id) continue
+      blocks.set(wanted, from)
+      return slot.slug
     }
   }
 }
@@ -41,6 +52,26 @@ export async function freeSlug(draft: Draft, id: string, parent: string, wanted:
 export function numbered(slug: string, number: number): string {
   const suffix = number === 0 ? '' : `-${number}`
   return firstCharacters(slug, maxCharacters - suffix.length) + suffix
+}
+
+/** Slugs of siblings that are all known. */
+export class FreeSlugs {
+  readonly #taken = new Set<string>()
+  /** The first number to try for a slug: thousands of pages may have the same title. */
+  readonly #next = new Map<string, number>()
+
+  /** Returns the first free one of slug, slug-1, slug-2… */
+  next(wanted: string): string {
+    let number = this.#next.get(wanted) ?? 0
+    let slug = number === 0 ? wanted : numbered(wanted, number)
+    while (this.#taken.has(slug)) slug = numbered(wanted, ++number)
+    this.#next.set(wanted, number)
+    return slug
+  }
+
+  take(slug: string): void {
+    this.#taken.add(slug)
+  }
 }
 
 /** Whether a value from a file can be used as a slug. */

@@ -7,7 +7,7 @@ import { storable } from '../db/storable.ts'
 import { type Batch, beginBatch } from '../editing/batch.ts'
 import { type Plan, planOf } from '../editing/commit.ts'
 import { variableId } from '../editing/operations/update-variables.ts'
-import { freeSlug, numbered, slugFrom } from '../editing/slugs.ts'
+import { freeSlug, FreeSlugs, slugFrom } from '../editing/slugs.ts'
 import { newId } from '../ids.ts'
 import {
   type PageData,
@@ -91,9 +91,10 @@ class Placing {
     const wanted = nodes.map((node) => this.#slugOf(node))
     await draft.loadSlots(wanted.map((slug) => ({ parent, kind: page, slug })))
     let left = (await draft.lastSibling(parent, ''))?.position ?? null
+    const blocks = new Map<string, number>()
     for (const [index, node] of nodes.entries()) {
       const id = node.page?.id ?? newId()
-      const slug = await freeSlug(draft, id, parent, wanted[index]!)
+      const slug = await freeSlug(draft, id, parent, wanted[index]!, blocks)
       left = keyBetween(id, left, null)
       this.#add(node, { id, parent, slug, position: left })
     }
@@ -101,14 +102,12 @@ class Placing {
 
   /** Adds nodes below a new page, which has no other children. */
   #addBelow(nodes: readonly TreeNode[], parent: string): void {
-    const taken = new Set<string>()
+    const free = new FreeSlugs()
     let left: string | null = null
     for (const node of nodes) {
       const id = node.page?.id ?? newId()
-      const wanted = this.#slugOf(node)
-      let slug = wanted
-      for (let number = 1; taken.has(slug); number++) slug = numbered(wanted, number)
-      taken.add(slug)
+      const slug = free.next(this.#slugOf(node))
+      free.take(slug)
       left = keyBetween(id, left, null)
       this.#add(node, { id, parent, slug, position: left })
     }

@@ -1,5 +1,5 @@
 import { type Placed, byPosition, keyBetween } from '../../content/positions.ts'
-import { numbered } from '../../editing/slugs.ts'
+import { FreeSlugs } from '../../editing/slugs.ts'
 
 /** A slug that was chosen, or the one to start from. */
 export interface WantedSlug {
@@ -12,12 +12,11 @@ export interface WantedSlug {
  * slug-2…. The same files always give the same slugs.
  */
 export function assignSlugs(siblings: readonly WantedSlug[]): string[] {
-  const taken = new Set<string>()
+  const free = new FreeSlugs()
   const slugs = new Map<number, string>()
   const take = (index: number, wanted: string) => {
-    let slug = wanted
-    for (let number = 1; taken.has(slug); number++) slug = numbered(wanted, number)
-    taken.add(slug)
+    const slug = free.next(wanted)
+    free.take(slug)
     slugs.set(index, slug)
   }
   siblings.forEach(({ chosen }, index) => chosen !== undefined && take(index, chosen))
@@ -47,7 +46,24 @@ export function chooseSlugs(siblings: readonly SlugToSay[]): Set<number> {
     const wrong = [...siblings.keys()].filter((i) => given[i] !== siblings[i]!.slug)
     if (wrong.length === 0) return chosen
     const withoutFile = wrong.filter((i) => !siblings[i]!.hasFile)
-    for (const i of withoutFile.length > 0 ? withoutFile : wrong.slice(0, 1)) chosen.add(i)
+    if (withoutFile.length > 0) for (const i of withoutFile) chosen.add(i)
+    else chooseInTurn(siblings, chosen)
+  }
+}
+
+/**
+ * Adds each sibling that would get another slug, given those before it. One pass, since pages of the same title may be
+ * thousands. Ends at one without a file, which comes before all others in the next round.
+ */
+function chooseInTurn(siblings: readonly SlugToSay[], chosen: Set<number>): void {
+  const free = new FreeSlugs()
+  for (const i of chosen) free.take(siblings[i]!.slug)
+  for (const [i, { slug, implied, hasFile }] of siblings.entries()) {
+    if (chosen.has(i)) continue
+    const isGiven = free.next(implied) === slug
+    if (!isGiven && !hasFile) return
+    if (!isGiven) chosen.add(i)
+    free.take(slug)
   }
 }
 

@@ -169,6 +169,8 @@ function rowsFor(
 
   const idOf = ({ key }: GeneratedPage) => idOfGenerated(entry.entry, slug, key)
   const place = (pages: readonly GeneratedPage[], parent: string, above: string, taken: Set<string>): void => {
+    // The last number of each slug: with very many equal titles, searching from 1 each time would take very long.
+    const numbers = new Map<string, number>()
     for (const [index, page] of pages.entries()) {
       const id = idOf(page)
       const below = page.pages.map(idOf)
@@ -177,7 +179,7 @@ function rowsFor(
         kind: entry.kind,
         state: 0,
         parent,
-        slug: freeSlug(page.slug, taken),
+        slug: freeSlug(page.slug, taken, numbers),
         // After the page that requested them and before its next sibling: `!` sorts before every digit of a position.
         position: `${above}!${String(index).padStart(5, '0')}`,
         doc: bodyName({
@@ -224,9 +226,12 @@ function dataOf(asking: PageData, slug: string, { source, title, description, ic
   })
 }
 
-function freeSlug(wanted: string, taken: Set<string>): string {
+/** Returns a slug that is not taken, with a number if necessary. `numbers` has the last number of each slug. */
+export function freeSlug(wanted: string, taken: Set<string>, numbers: Map<string, number>): string {
   let slug = wanted
-  for (let number = 1; taken.has(slug); number++) slug = `${wanted}-${number}`
+  let number = numbers.get(wanted) ?? 0
+  while (taken.has(slug)) slug = `${wanted}-${++number}`
+  numbers.set(wanted, number)
   taken.add(slug)
   return slug
 }
