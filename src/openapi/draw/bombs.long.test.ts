@@ -103,6 +103,29 @@ test('huge discriminator mappings and many links among very many operations are 
   for (const text of await told(specOf({ operation: { responses }, others }), 'operation')) assert.match(text, /gone19/)
 })
 
+test('very many callbacks, each with the same very many addresses, are rendered in little time', async () => {
+  const addresses = named(5_000, () => ({ post: { responses: {} } }), '{$url}/')
+  const callbacks = named(5_000, () => ({ $ref: '#/components/callbacks/All' }))
+  const spec = asSpec({
+    openapi: '3.1.0',
+    paths: { '/x': { get: { callbacks } } },
+    components: { callbacks: { All: addresses } },
+  })
+  for (const text of await told(spec, 'operation')) assert.match(text, /\{\$url\}\/19/)
+})
+
+test('very many ways to sign in, each with the same very many flows, are rendered in little time', async () => {
+  const schemes = named(20_000, () => ({ $ref: '#/components/securitySchemes/Same' }), 'way')
+  const same = { type: 'oauth2', flows: named(1_000, () => ({ scopes: {} })) }
+  const spec = asSpec({
+    openapi: '3.1.0',
+    security: [named(20_000, () => [], 'way')],
+    paths: { '/x': { get: {} } },
+    components: { securitySchemes: { ...schemes, Same: same } },
+  })
+  for (const text of await told(spec, 'operation')) assert.match(text, /OAuth 2/)
+})
+
 test('many references to a huge schema, each with its own description, are rendered in little time', async () => {
   const odd = { type: 'object', ...named(50_000, () => 1, 'x-') }
   const each = { ...to('Odd'), description: 'Odd' }

@@ -21,6 +21,11 @@ export interface Security {
   isOptional: boolean
 }
 
+const mostChoices = 10
+const mostSchemes = 10
+const mostFlows = 10
+const mostScopes = 200
+
 /** Returns the security of an operation. Its own takes precedence over that of the whole specification. */
 export function securityOf(spec: Spec, { operation, isWebhook }: Operation): Security {
   const own = at(operation, 'security')
@@ -28,9 +33,10 @@ export function securityOf(spec: Spec, { operation, isWebhook }: Operation): Sec
   const requirements = all.filter(isObject)
   const choices = requirements.filter((each) => Object.keys(each).length > 0)
   return {
-    choices: choices
-      .slice(0, 10)
-      .map((each) => Object.keys(each).map((name) => schemeOf(spec, name, listAt(each, name)))),
+    choices: choices.slice(0, mostChoices).map((each) => {
+      const names = Object.keys(each).slice(0, mostSchemes)
+      return names.map((name) => schemeOf(spec, name, listAt(each, name).slice(0, mostScopes)))
+    }),
     isOptional: choices.length < requirements.length,
   }
 }
@@ -63,7 +69,7 @@ function schemeOf(spec: Spec, name: string, scopes: readonly unknown[]): Scheme 
 
 /** Lists an address that several flows share only once. */
 function addressesOf(scheme: JsonObject): Scheme['addresses'] {
-  const holders = [scheme, ...Object.values(objectAt(scheme, 'flows'))]
+  const holders = [scheme, ...flowsOf(scheme)]
   const names = ['openIdConnectUrl', 'authorizationUrl', 'deviceAuthorizationUrl', 'tokenUrl', 'refreshUrl']
   return names.flatMap((name) => {
     const urls = holders.flatMap((holder) => textAt(holder, name) ?? [])
@@ -73,9 +79,12 @@ function addressesOf(scheme: JsonObject): Scheme['addresses'] {
 
 /** Returns the description that a flow has for the scope. */
 function aboutScope(scheme: JsonObject, scope: string): string | undefined {
-  const flows = Object.values(objectAt(scheme, 'flows'))
-  return flows.map((flow) => textAt(objectAt(flow, 'scopes'), scope)).find((about) => about !== undefined)
+  return flowsOf(scheme)
+    .map((flow) => textAt(objectAt(flow, 'scopes'), scope))
+    .find((about) => about !== undefined)
 }
+
+const flowsOf = (scheme: JsonObject) => Object.values(objectAt(scheme, 'flows')).slice(0, mostFlows)
 
 const bearer = (token: string) => ({ in: 'header' as const, name: 'Authorization', value: `Bearer ${token}` })
 

@@ -103,7 +103,13 @@ export class Spec {
 
   /** All operations that readers may see, in order. */
   get operations(): readonly Operation[] {
-    return (this.#operations ??= [...this.#listOperations('paths'), ...this.#listOperations('webhooks')])
+    return (this.#operations ??= [...this.eachOperation()])
+  }
+
+  /** One after the other: references can make millions of operations from a few lines. */
+  *eachOperation(): Generator<Operation> {
+    yield* this.#listOperations('paths')
+    yield* this.#listOperations('webhooks')
   }
 
   *#listOperations(part: 'paths' | 'webhooks'): Generator<Operation> {
@@ -120,12 +126,15 @@ export class Spec {
   callbacksOf({ operation, isWebhook }: Operation): Operation[] {
     // A callback of a callback would only confuse readers, and may be the same one again.
     if (isWebhook) return []
-    const all = Object.values(objectAt(operation, 'callbacks')).flatMap((each) => {
+    const found: Operation[] = []
+    // No more than the shown ones are looked at: each of very many callbacks may refer to the same very many addresses.
+    for (const each of Object.values(objectAt(operation, 'callbacks')).slice(0, mostCallbacks)) {
       const { value: paths } = this.resolve(each)
       const addresses = Object.keys(paths).filter((path) => !path.startsWith('x-'))
-      return addresses.flatMap((path) => [...operationsAt(path, this.resolve(paths[path]).value, true)])
-    })
-    return all.slice(0, mostCallbacks)
+      for (const path of addresses.slice(0, mostCallbacks))
+        found.push(...operationsAt(path, this.resolve(paths[path]).value, true))
+    }
+    return found.slice(0, mostCallbacks)
   }
 
   operation(path: string | undefined, method: string | undefined, isWebhook = false): Operation | undefined {
@@ -175,14 +184,26 @@ function* operationsAt(path: string, pathItem: JsonObject, isWebhook: boolean): 
     const operation = at(pathItem, method)
     if (isObject(operation) && !isHidden(operation)) yield { method, path, operation, pathItem, isWebhook }
   }
-  // Since 3.2, any other methods are allowed.
-  for (const [name, operation] of Object.entries(objectAt(pathItem, 'additionalOperations'))) {
-    const method = name.toLowerCase()
+  for (const { method, operation } of furtherMethodsOf(objectAt(pathItem, 'additionalOperations'))) {
     const isKnown = (methods as readonly string[]).includes(method) && at(pathItem, method) !== undefined
-    if (isObject(operation) && !isHidden(operation) && isMethod.test(name) && !isKnown)
-      yield { method, path, operation, pathItem, isWebhook }
+    if (!isKnown) yield { method, path, operation, pathItem, isWebhook }
   }
 }
+
+/** Since 3.2, any other methods are allowed. Cached because very many paths may share them by reference. */
+function furtherMethodsOf(additional: JsonObject): readonly Pick<Operation, 'method' | 'operation'>[] {
+  const known = furtherMethods.get(additional)
+  if (known) return known
+  const found = Object.entries(additional).flatMap(([name, operation]) =>
+    isObject(operation) && !isHidden(operation) && isMethod.test(name)
+      ? [{ method: name.toLowerCase(), operation }]
+      : [],
+  )
+  furtherMethods.set(additional, found)
+  return found
+}
+
+const furtherMethods = new WeakMap<JsonObject, readonly Pick<Operation, 'method' | 'operation'>[]>()
 
 /** If several have the same key, the first one counts. */
 const firstBy = <Key>(all: readonly Operation[], keyOf: (operation: Operation) => Key): Map<Key, Operation> =>

@@ -5,11 +5,16 @@ import { startApp } from '../../../test/app.ts'
 import { idsOf, newPage, newReference } from '../../../test/editing.ts'
 import { aSite, expect, withoutMarks } from '../../../test/visitor.ts'
 import { searchInvariants } from '../../doctor/search.ts'
+import { type Section } from '../../content/sections.ts'
 import { sql } from '../../db/sql.ts'
 import { nobody, transaction } from '../../db/transaction.ts'
+import { PageTree } from '../../pages/tree.ts'
+import { listAll, page } from '../../revisions/entries.ts'
+import { findMainLine } from '../../revisions/lines.ts'
+import { expandPages } from '../generate/expand.ts'
 import { petstore } from '../testing/petstore.ts'
 import { putSpec } from '../testing/specs.ts'
-import { indexGenerated } from './index-generated.ts'
+import { indexGenerated, sectionsOf } from './index-generated.ts'
 
 const app = await startApp()
 const index = () => indexGenerated({ db: app.db, store: app.app.store, log: app.app.log })
@@ -121,4 +126,25 @@ test('visitors with a content token can read made pages, except those hidden fro
   assert.equal(title, 'Pets')
   assert.match(markdown, /openapi-operation spec="shop" path="\/pets\/\{petId\}" method="delete"/)
   assert.equal((await read(await aReference('visitor.claims.isRich == true'))).status, 404)
+})
+
+test('very many operations and parameters add a limited amount of text to the search index', async () => {
+  const { site, put, find } = await aReference()
+  const parameters = Array.from({ length: 20_000 }, (_, at) => ({ in: 'query', name: `parameter${at}` }))
+  const description = 'Sees to the kennels. '.repeat(5_000)
+  const shared = { parameters, get: { summary: 'Visit', tags: ['pets'], description } }
+  const paths = Object.fromEntries(
+    Array.from({ length: 100 }, (_, at) => [`/${at}`, { $ref: '#/components/pathItems/A' }]),
+  )
+  await put({ openapi: '3.1.0', info: {}, paths, components: { pathItems: { A: shared } } })
+  const [{ id }] = await find('kennels')
+  const organizationId = site.org.id
+  const { head } = await findMainLine(app.db, organizationId, site.space.id)
+  const { tree } = await expandPages(app.app, head, PageTree.of(await listAll(app.db, head, page)))
+  const generated = tree.byId.get(id)!
+  const room = { characters: 1_000_000 }
+  const length = (all: Section[]) => all.reduce((sum, { text }) => sum + text.length, 0)
+  const written = await sectionsOf(app.db, app.app.openapi, organizationId, generated, room)
+  assert.ok(length(written) > 900_000 && length(written) < 1_100_000, `${length(written)} characters`)
+  assert.deepEqual(await sectionsOf(app.db, app.app.openapi, organizationId, generated, room), [])
 })

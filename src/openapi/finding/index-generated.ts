@@ -31,6 +31,12 @@ export interface Indexing {
   log: FastifyBaseLogger
 }
 
+/**
+ * Limit for the texts of one space, which are in memory together. An operation is shown on the pages of all its tags, so
+ * a few operations can have any amount of text. Pages beyond the limit are found by their titles only.
+ */
+const mostCharacters = 16 * 1024 * 1024
+
 const mostSpaces = 200
 const rowsAtOnce = 100
 
@@ -53,8 +59,9 @@ async function indexSpace({ db, store }: Indexing, space: BehindSpace): Promise<
   const made = [...expanded.byId.values()].filter((entry) => !tree.byId.has(entry.entry) && isFindable(entry))
 
   const wanted: NewRow[] = []
+  const room = { characters: mostCharacters }
   for (const entry of made) {
-    for (const row of rowsOf(entry, await sectionsOf(db, shelf, organizationId, entry))) {
+    for (const row of rowsOf(entry, await sectionsOf(db, shelf, organizationId, entry, room))) {
       wanted.push({ ...row, page_id: entry.entry })
     }
     await setImmediate()
@@ -100,30 +107,49 @@ export async function sectionsOf(
   shelf: Pick<SpecShelf, 'spec'>,
   organizationId: string,
   { doc }: Entry,
+  room = { characters: mostCharacters },
 ): Promise<Section[]> {
   const body = readBodyName(doc ?? '')
-  const version = body && (await findVersionById(db, organizationId, body.versionId))
+  if (!body || room.characters <= 0) return []
+  const version = await findVersionById(db, organizationId, body.versionId)
   if (!version) return []
   const spec = await shelf.spec(organizationId, version)
-  const { blocks } = parse(bodyOf(spec, body.slug, body.source, { words: wordsFor(body.language ?? 'en') }))
-  return sections({ blocks: blocks.map((block) => asWords(spec, block)) })
+  const source = bodyOf(spec, body.slug, body.source, { words: wordsFor(body.language ?? 'en') })
+  room.characters -= source.length
+  const blocks: Block[] = []
+  for (const block of parse(source).blocks) {
+    if (room.characters <= 0) break
+    blocks.push(asWords(spec, block, room))
+    if (isDrawn(block)) await setImmediate()
+  }
+  return sections({ blocks })
 }
 
-function asWords(spec: Spec, block: Block): Block {
+const isDrawn = ({ type }: Block) => type === 'openapi-operation' || type === 'openapi-webhook'
+
+function asWords(spec: Spec, block: Block, room: { characters: number }): Block {
+  const text = wordsOf(spec, block)
+  if (text === undefined) return block
+  room.characters -= text.length
+  return { type: 'paragraph', inlines: [{ type: 'text', text }] }
+}
+
+/** Returns what is found of a block that shows a part of the specification. */
+function wordsOf(spec: Spec, block: Block): string | undefined {
   switch (block.type) {
     case 'openapi-operation':
-      return paragraph(wordsOf(spec, block, false))
+      return wordsOfOperation(spec, block, false)
     case 'openapi-webhook':
-      return paragraph(wordsOf(spec, { ...block, path: block.name }, true))
+      return wordsOfOperation(spec, { ...block, path: block.name }, true)
     case 'openapi-schemas':
-      return paragraph(textAt(spec.schemas[block.schemas ?? ''], 'description') ?? '')
+      return textAt(spec.schemas[block.schemas ?? ''], 'description')?.slice(0, longest) ?? ''
     default:
-      return block
+      return undefined
   }
 }
 
 /** Returns the address of an operation, its id, its description and its parameters. */
-function wordsOf(
+function wordsOfOperation(
   spec: Spec,
   { path, method }: Pick<BlockOf<'openapi-operation'>, 'path' | 'method'>,
   isWebhook: boolean,
@@ -132,13 +158,15 @@ function wordsOf(
   if (!found) return ''
   const { operation } = found
   const parameters = spec.parametersOf(found).map((each) => textAt(each, 'name'))
-  const texts = [textAt(operation, 'operationId'), textAt(operation, 'description')?.slice(0, longest)]
-  return [`${found.method.toUpperCase()} ${found.path}`, ...texts, parameters.filter(Boolean).join(' ')]
+  const texts = [
+    textAt(operation, 'operationId'),
+    textAt(operation, 'description'),
+    parameters.filter(Boolean).join(' '),
+  ]
+  return [`${found.method.toUpperCase()} ${found.path}`, ...texts.map((text) => text?.slice(0, longest))]
     .filter(Boolean)
     .join('\n')
 }
 
-/** Limit for one description. */
+/** Limit for one description, and for the names of all parameters of an operation. */
 const longest = 20_000
-
-const paragraph = (text: string): Block => ({ type: 'paragraph', inlines: [{ type: 'text', text }] })

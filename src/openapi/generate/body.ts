@@ -99,7 +99,7 @@ function schemaBlocks(spec: Spec, slug: string, words: Words): Block[] {
 const heading = (text: string): Block => ({
   type: 'heading',
   level: 2,
-  inlines: [{ type: 'text', text: shortened(text.trim().replaceAll(/\s+/g, ' '), 200) }],
+  inlines: [{ type: 'text', text: shortened(shortened(text.trim(), 2_000).replaceAll(/\s+/g, ' '), 200) }],
 })
 
 /**

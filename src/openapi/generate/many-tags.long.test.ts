@@ -9,6 +9,7 @@ import { english } from '../../published/words/english.ts'
 import { Spec } from '../draw/spec.ts'
 import { putSpec } from '../testing/specs.ts'
 import { bodyOf } from './body.ts'
+import { freeSlug } from './expand.ts'
 import { outlineOf } from './outline.ts'
 
 const app = await startApp()
@@ -37,6 +38,21 @@ test('the time to write made pages and to look up operations is linear in their 
       assert.equal(spec.operation(`/${at}`, 'get')?.path, `/${at}`)
     }
   }, 4000)
+})
+
+test('the time to give addresses to pages with the same title is linear in their number', () => {
+  assertLinear((length) => {
+    const [taken, numbers] = [new Set<string>(), new Map<string, number>()]
+    const slugs = many(length).map(() => freeSlug('same', taken, numbers))
+    assert.deepEqual([slugs[0], slugs[1], new Set(slugs).size], ['same', 'same-1', length])
+  }, 16_000)
+})
+
+test('an operation with very many tags is on the pages of the first ones', () => {
+  const tags = many(5_000).map((at) => `tag ${at}`)
+  const spec = new Spec({ openapi: '3.1.0', paths: { '/a': { get: { tags } }, '/b': { get: { tags: ['last'] } } } })
+  const titles = outlineOf(spec, { models: false, words: english }).map(({ title }) => title)
+  assert.deepEqual([titles.length, titles[0], titles.at(-1)], [21, 'Tag 0', 'Last'])
 })
 
 test('tags whose parents form or lead to a cycle are at the top, and all others are below their parents', () => {

@@ -24,6 +24,8 @@ export interface GeneratedPage {
 }
 
 const mostTags = 2_000
+/** An operation is shown in full on the page of each of its tags. */
+const mostTagsOfOperation = 20
 
 /** The tag for operations that have none. */
 const untagged = 'default'
@@ -97,7 +99,8 @@ function operationsByTag(spec: Spec): Map<string, Operation[]> {
 
 /** Returns the tags of an operation, or a default one if it has none. */
 function tagsOf({ operation, isWebhook }: Operation): string[] {
-  const tags = listAt(operation, 'tags').filter((tag): tag is string => typeof tag === 'string' && tag.trim() !== '')
+  const listed = listAt(operation, 'tags').slice(0, mostTagsOfOperation)
+  const tags = listed.filter((tag): tag is string => typeof tag === 'string' && tag.trim() !== '')
   return tags.length > 0 ? [...new Set(tags)] : [isWebhook ? webhooks : untagged]
 }
 

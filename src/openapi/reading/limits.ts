@@ -5,6 +5,10 @@ export const readingLimits = {
   characters: 32 * 1024 * 1024,
   depth: 200,
   schemas: 20_000,
+  /** Counts an operation each time a path refers to it. */
+  operations: 50_000,
+  /** Paths are written once for each of their operations. */
+  pathCharacters: 2_000,
   /** How many other documents it may refer to, and how many references away these may be. */
   documents: 50,
   referenceDepth: 16,

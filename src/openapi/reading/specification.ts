@@ -1,3 +1,4 @@
+import { Spec } from '../draw/spec.ts'
 import { Refused } from './failure.ts'
 import type { ReadingLimits } from './limits.ts'
 import type { Json, JsonObject } from './parse.ts'
@@ -25,6 +26,22 @@ export function checkSpecification(document: JsonObject, limits: ReadingLimits):
   // Without quotes, YAML parses a version as a number.
   const version: JsonObject = isTwo ? { swagger: '2.0' } : { openapi: asVersion(openapi) }
   return { info: {}, paths: {}, ...document, ...version }
+}
+
+/**
+ * Refuses a specification with more operations than can be shown. Called once its references can be followed, since
+ * many paths may share their operations.
+ */
+export function checkOperations(document: JsonObject, limits: ReadingLimits): void {
+  let count = 0
+  for (const { path } of new Spec(document).eachOperation()) {
+    if (++count > limits.operations) {
+      throw new Refused(`has more than ${limits.operations.toLocaleString('en')} operations`)
+    }
+    if (path.length > limits.pathCharacters) {
+      throw new Refused(`has a path with more than ${limits.pathCharacters.toLocaleString('en')} characters`)
+    }
+  }
 }
 
 /** Returns an empty text if there is no version, or a value of another type. */

@@ -372,3 +372,27 @@ test('alias bombs, deep nesting, and too many schemas or values are refused', as
   assert.match(await refusal(`{"openapi":"3.1.0","components":{"schemas":{${schemas}}}}`), /has 20,001 schemas/)
   assert.match(await refusal(`{"openapi":"3.1.0","a":[${'0,'.repeat(1_000_000)}0]}`), /more than 1,000,000 values/)
 })
+
+test('a specification with very many operations is refused, even if a few lines make them by references', async () => {
+  const many = (length: number) => Array.from({ length }, (_, at) => at)
+  const method = (at: number) => `m${[...String(at)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`
+  const text = (paths: number, methods: number) =>
+    JSON.stringify({
+      openapi: '3.2.0',
+      paths: Object.fromEntries(many(paths).map((at) => [`/${at}`, { $ref: '#/components/pathItems/All' }])),
+      components: {
+        pathItems: { All: { additionalOperations: Object.fromEntries(many(methods).map((at) => [method(at), {}])) } },
+      },
+    })
+  const used = process.threadCpuUsage()
+  assert.equal(await refusal(text(10_000, 10_000)), 'has more than 50,000 operations')
+  assert.ok(process.threadCpuUsage(used).user < 10_000_000)
+  assert.equal(Object.keys((await read(text(100, 100))).document.paths).length, 100)
+})
+
+test('a specification with an endless path is refused', async () => {
+  const text = (length: number) =>
+    JSON.stringify({ openapi: '3.1.0', paths: { [`/${'a'.repeat(length)}`]: { get: {} } } })
+  assert.equal(await refusal(text(2_000)), 'has a path with more than 2,000 characters')
+  assert.equal(Object.keys((await read(text(1_999))).document.paths).length, 1)
+})

@@ -4,7 +4,7 @@ import { type JsonObject, Measure, parseDocument } from './parse.ts'
 import { type External, bundleReferences } from './references.ts'
 import { placeServers } from './servers.ts'
 import { makeReady } from './swagger.ts'
-import { checkSpecification, versionOf } from './specification.ts'
+import { checkOperations, checkSpecification, versionOf } from './specification.ts'
 
 /** Converts the text of a specification to the stored format. `load` gets the documents it refers to. */
 export async function readText(
@@ -17,6 +17,7 @@ export async function readText(
     const checked = checkSpecification(document, limits)
     const { document: bundled, externals } = await bundleReferences(checked, { url, limits, measure, load })
     const current = await upgraded(bundled, url)
+    checkOperations(current, limits)
     if (url !== undefined) placeServers(current, url)
     return {
       document: new TextEncoder().encode(JSON.stringify(current)),
