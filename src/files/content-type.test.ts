@@ -96,6 +96,10 @@ test('a truncated image header never has a width of zero, and other types or rel
   }
   assert.equal(dimensionsOf('text/plain', png), undefined)
   assert.equal(dimensionsOf('image/svg+xml', Buffer.from('<svg width="100%" height="1em">')), undefined)
+  // These are refused by their dimensions, so those must not get lost.
+  const huge = Buffer.from(png)
+  huge.writeUInt32BE(2 ** 32 - 1, 16)
+  assert.deepEqual(dimensionsOf('image/png', huge), { width: 2 ** 32 - 1, height: 2 })
   // No database column holds such a number.
   for (const size of ['viewBox="0 0 1e300 1e300"', 'viewBox="0 0 24 1e400"', 'width="24" height="999999999999"'])
     assert.equal(dimensionsOf('image/svg+xml', Buffer.from(`<svg ${size}>`)), undefined, size)

@@ -7,17 +7,12 @@ export interface Dimensions {
 export function dimensionsOf(contentType: string, head: Buffer): Dimensions | undefined {
   try {
     const found = readers[contentType]?.(head)
-    return found && isLength(found.width) && isLength(found.height) ? found : undefined
+    return found && found.width > 0 && found.height > 0 ? found : undefined
   } catch {
     // Truncated or damaged: it has no dimensions, but is still accepted as a file.
     return undefined
   }
 }
-
-/** An SVG can claim any number. This is the largest one that can be stored. */
-const largest = 2 ** 31 - 1
-
-const isLength = (length: number) => length > 0 && length <= largest
 
 const readers: Record<string, (head: Buffer) => Dimensions | undefined> = {
   'image/png': (head) => ({ width: head.readUInt32BE(16), height: head.readUInt32BE(20) }),
@@ -65,8 +60,16 @@ function ofAvif(head: Buffer): Dimensions | undefined {
   return largest
 }
 
-/** Width and height if they are plain numbers, otherwise those of the view box. */
+/** An SVG can claim any number, and this is the largest one that can be stored. Other images have fewer pixels. */
+const largestLength = 2 ** 31 - 1
+
 function ofSvg(head: Buffer): Dimensions | undefined {
+  const found = writtenInSvg(head)
+  return found && Math.max(found.width, found.height) <= largestLength ? found : undefined
+}
+
+/** Width and height if they are plain numbers, otherwise those of the view box. */
+function writtenInSvg(head: Buffer): Dimensions | undefined {
   const tag = /<svg\b[^>]*>/i.exec(head.subarray(0, 16_384).toString())?.[0] ?? ''
   const length = (name: string) => {
     const value = new RegExp(`\\s${name}\\s*=\\s*["']\\s*([\\d.]{1,12})(?:px)?\\s*["']`).exec(tag)?.[1]
