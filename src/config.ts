@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type Role, roles } from './access/roles.ts'
@@ -248,19 +248,31 @@ function requireTls(options: URLSearchParams, modes: string[]): void {
     if (wrong === undefined) continue
     throw new Explained(`${name} in DATABASE_URL must be one of ${allowed.join(', ')}, but is "${wrong}".`)
   }
-  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+  for (const [name, content] of Object.entries(tlsFiles)) {
     const file = options.get(name)
-    if (!file || isReadable(file)) continue
-    throw new Explained(`${name} in DATABASE_URL must be a file that can be read, but is "${file}".`)
+    if (!file) continue
+    const text = readText(file)
+    if (text === undefined) {
+      throw new Explained(`${name} in DATABASE_URL must be a file that can be read, but is "${file}".`)
+    }
+    // The driver ignores a root certificate in another format, and then reports the server's as unknown.
+    if (!content.test(text)) {
+      throw new Explained(`${name} in DATABASE_URL must be a file in PEM format, and "${file}" is not.`)
+    }
   }
 }
 
-function isReadable(file: string): boolean {
+const tlsFiles = {
+  sslrootcert: /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----/,
+  sslcert: /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----/,
+  sslkey: /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/,
+}
+
+function readText(file: string): string | undefined {
   try {
-    accessSync(file, constants.R_OK)
-    return statSync(file).isFile()
+    return readFileSync(file, 'latin1')
   } catch {
-    return false
+    return undefined
   }
 }
 

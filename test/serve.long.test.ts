@@ -452,6 +452,13 @@ test('every wrong setting is refused by name, with what would be right', () => {
   assert.throws(database('uselibpqcompat=true&sslmode=no-verify'), /sslmode .* verify-full, but is "no-verify"/)
   assert.throws(database('ssl=false'), /ssl in DATABASE_URL must be one of true, 1, 0, no-verify, but is "false"/)
   assert.throws(database('sslmode=verify-full&sslrootcert=/nope'), /sslrootcert .* must be a file that can be read/)
+  const noPem = encodeURIComponent(import.meta.filename)
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    assert.throws(
+      database(`sslmode=verify-full&${name}=${noPem}`),
+      new RegExp(`${name} .* must be a file in PEM format`),
+    )
+  }
   for (const options of ['sslmode=disable', 'sslmode=no-verify', 'uselibpqcompat=true&sslmode=require', 'ssl=true']) {
     assert.doesNotThrow(database(options), options)
   }
