@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
@@ -8,16 +9,18 @@ import { undoIfInterrupted } from './interrupted.ts'
 
 /** Writes a file that is complete or does not exist. An existing file is never overwritten. */
 export async function writeNewFile(path: string, bytes: Readable): Promise<void> {
-  if (await stat(path).catch(() => undefined)) {
+  await refuseTaken(path).catch((error) => {
     bytes.destroy()
-    throw new UsageError(`${path} already exists. Choose another file name, or move this file away first.`)
-  }
-  const draft = `${path}.part`
+    throw error
+  })
+  // Another process may be writing a file of the same name.
+  const draft = `${path}.${randomUUID()}.part`
   const isWhole = undoIfInterrupted(() => rm(draft, { force: true }))
   try {
     await pipeline(bytes, createWriteStream(draft, { mode: 0o600 }))
     const file = await open(draft, 'r')
     await file.sync().finally(() => file.close())
+    await refuseTaken(path)
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })
@@ -28,4 +31,9 @@ export async function writeNewFile(path: string, bytes: Readable): Promise<void>
   } finally {
     isWhole()
   }
+}
+
+async function refuseTaken(path: string): Promise<void> {
+  if (!(await stat(path).catch(() => undefined))) return
+  throw new UsageError(`${path} already exists. Choose another file name, or move this file away first.`)
 }
