@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -51,6 +60,21 @@ test('a database that crashes when it recovers is refused with the reason, and s
   await assert.rejects(database.ensureRunning(), /did not start:[^]*PANIC: .*replorigin_checkpoint\.tmp/)
   assert.equal(postmasterOf(folder), undefined)
   rmdirSync(obstacle)
+  await database.ensureRunning()
+  assert.deepEqual(await query(database, 'select text from notes'), [{ text: 'kept' }])
+  await database.leave()
+})
+
+test('a database whose folder is gone while Lectern runs is not replaced by a new one, and goes on once it is back', async (t) => {
+  const folder = aFolder(t)
+  const database = await aDatabase(folder)
+  await query(database, "insert into notes (text) values ('kept')")
+  renameSync(folder, `${folder}-aside`)
+  mkdirSync(folder)
+  await assert.rejects(database.ensureRunning(), /is gone while Lectern runs\. Put the folder back/)
+  assert.deepEqual(readdirSync(folder), [])
+  rmdirSync(folder)
+  renameSync(`${folder}-aside`, folder)
   await database.ensureRunning()
   assert.deepEqual(await query(database, 'select text from notes'), [{ text: 'kept' }])
   await database.leave()

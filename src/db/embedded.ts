@@ -1,5 +1,5 @@
 import { bringUp } from './embedded/bring-up.ts'
-import { database, readPassword, superuser } from './embedded/cluster.ts'
+import { clusterExists, database, readPassword, superuser } from './embedded/cluster.ts'
 import { EmbeddedDatabaseError, explain } from './embedded/error.ts'
 import { claimFolder, withLock } from './embedded/lock.ts'
 import { type Place, port, preparePlace } from './embedded/place.ts'
@@ -74,6 +74,8 @@ function membership(place: Place, entry: string, { settings, log, releaseFolder 
   async function restart(): Promise<void> {
     refuseWhenLeaving()
     if (await isReady(place)) return
+    // A disk that is no longer mounted looks like an empty folder. A new database in it would hide the loss.
+    if (!clusterExists(place)) throw gone(place)
     await withLock(place, async () => {
       refuseWhenLeaving()
       await bringUp(place, { settings, log })
@@ -111,4 +113,10 @@ function membership(place: Place, entry: string, { settings, log, releaseFolder 
         Promise.reject(explain(error, `The database in ${place.folder} could not be stopped`)),
       )),
   }
+}
+
+function gone(place: Place): EmbeddedDatabaseError {
+  return new EmbeddedDatabaseError(
+    `The database in ${place.cluster} is gone while Lectern runs. Put the folder back, or mount its disk again.`,
+  )
 }
