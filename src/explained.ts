@@ -21,3 +21,8 @@ const reasons: Record<string, string | undefined> = {
   ENOSPC: 'its disk is full',
   EDQUOT: 'the disk quota of this account is used up',
 }
+
+/** Whether there is no room left for a file. */
+export function isDiskFull(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+}

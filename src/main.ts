@@ -2,7 +2,7 @@ import { UsageError } from './commands/arguments.ts'
 import type { Command, OpenInstance } from './commands/command.ts'
 import { endWhenInterrupted, isInterrupted } from './commands/interrupted.ts'
 import { type Config, readConfig } from './config.ts'
-import { Explained } from './explained.ts'
+import { Explained, isDiskFull } from './explained.ts'
 import { version } from './version.ts'
 
 /** Each command is loaded when it is called: `tokens list` needs no web server, and help needs none of them. */
@@ -110,6 +110,9 @@ function explain(error: unknown, word: string): void {
   if (error instanceof Explained) return fail(error.message)
   if (isMissing(error))
     return fail(`${error.message.split(' imported ')[0]}. Run "npm ci" here, as after every update.`)
+  if (isDiskFull(error)) return fail(`A disk is full: ${error.message}. Make room there, and try again.`)
+  if (isDatabaseFull(error))
+    return fail(`The disk of the database is full: ${error.message}. Make room there, and try again.`)
   console.error(error)
   process.exitCode = 1
 }
@@ -117,6 +120,10 @@ function explain(error: unknown, word: string): void {
 /** Whether a package is not installed. */
 function isMissing(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+}
+
+function isDatabaseFull(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === '53100'
 }
 
 function fail(message: string): void {

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { startEmbedded } from '../src/db/embedded.ts'
-import { cloneTemplate } from './database.ts'
+import { cloneTemplate, emptyDatabase } from './database.ts'
 import { lectern, start, startOnFullDisk, startServer, temporaryFolder } from './process.ts'
 import { until } from './until.ts'
 
@@ -331,6 +331,20 @@ test('a start on a full disk fails with one sentence and leaves no empty secret 
   assert.equal((await lectern(['migrate'], { LECTERN_DATA: folder })).code, 0)
   const again = startServer({ LECTERN_DATA: folder }, { by: startOnFullDisk })
   await assert.rejects(again, /^Error: The database in .* could not be started: .*\n$/)
+})
+
+test('a command that finds the disk of the database full says so, without a stack', async () => {
+  const full = await emptyDatabase()
+  after(() => full.drop())
+  const db = new pg.Client({ connectionString: full.url })
+  await db.connect()
+  await db.query(`create function refuse() returns event_trigger language plpgsql as $$ begin
+    raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+    create event trigger refuse on ddl_command_end when tag in ('CREATE TABLE') execute function refuse()`)
+  await db.end()
+  const { code, stderr } = await lectern(['migrate'], { DATABASE_URL: full.url, LECTERN_DATA: await temporaryFolder() })
+  const said = 'The disk of the database is full: could not extend file. Make room there, and try again.\n'
+  assert.deepEqual([code, stderr], [1, said])
 })
 
 test('a command ends with code 141 and no error output when the reader of its output goes away', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { DatabaseUnavailable } from '../db/connect.ts'
+import { isDiskFull } from '../explained.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 
 /** Every value of an error's `type`, with its status. docs/errors.md explains each. */
@@ -167,10 +168,6 @@ function fromDatabase(error: pg.DatabaseError): ApiError {
 
 function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('FST_')
-}
-
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
 function isCutOff(error: unknown): boolean {
