@@ -54,11 +54,15 @@ export function numbered(slug: string, number: number): string {
   return firstCharacters(slug, maxCharacters - suffix.length) + suffix
 }
 
-/** Slugs of siblings that are all known. */
+/** Gives out slugs to siblings that are all known. Takes the slugs that others have already, and adds to them. */
 export class FreeSlugs {
-  readonly #taken = new Set<string>()
+  readonly #taken: Set<string>
   /** The first number to try for a slug: thousands of pages may have the same title. */
   readonly #next = new Map<string, number>()
+
+  constructor(taken = new Set<string>()) {
+    this.#taken = taken
+  }
 
   /** Returns the first free one of slug, slug-1, slug-2… */
   next(wanted: string): string {

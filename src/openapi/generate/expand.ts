@@ -1,4 +1,5 @@
 import { type Data, type Entry, type Row, gone, isHere } from '../../content/merge/entry.ts'
+import { FreeSlugs } from '../../editing/slugs.ts'
 import { derivedId } from '../../ids.ts'
 import { type ComputedSource, type PageData, asData, pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
@@ -169,17 +170,18 @@ function rowsFor(
 
   const idOf = ({ key }: GeneratedPage) => idOfGenerated(entry.entry, slug, key)
   const place = (pages: readonly GeneratedPage[], parent: string, above: string, taken: Set<string>): void => {
-    // The last number of each slug: with very many equal titles, searching from 1 each time would take very long.
-    const numbers = new Map<string, number>()
+    const free = new FreeSlugs(taken)
     for (const [index, page] of pages.entries()) {
       const id = idOf(page)
       const below = page.pages.map(idOf)
+      const own = free.next(page.slug)
+      free.take(own)
       rows.push({
         entry: id,
         kind: entry.kind,
         state: 0,
         parent,
-        slug: freeSlug(page.slug, taken, numbers),
+        slug: own,
         // After the page that requested them and before its next sibling: `!` sorts before every digit of a position.
         position: `${above}!${String(index).padStart(5, '0')}`,
         doc: bodyName({
@@ -224,16 +226,6 @@ function dataOf(asking: PageData, slug: string, { source, title, description, ic
     createdAt,
     updatedAt,
   })
-}
-
-/** Returns a slug that is not taken, with a number if necessary. `numbers` has the last number of each slug. */
-export function freeSlug(wanted: string, taken: Set<string>, numbers: Map<string, number>): string {
-  let slug = wanted
-  let number = numbers.get(wanted) ?? 0
-  while (taken.has(slug)) slug = `${wanted}-${++number}`
-  numbers.set(wanted, number)
-  taken.add(slug)
-  return slug
 }
 
 /** No page that somebody wrote has an id of this version (8), so generated pages can be recognized by it. */

@@ -9,7 +9,6 @@ import { english } from '../../published/words/english.ts'
 import { Spec } from '../draw/spec.ts'
 import { putSpec } from '../testing/specs.ts'
 import { bodyOf } from './body.ts'
-import { freeSlug } from './expand.ts'
 import { outlineOf } from './outline.ts'
 
 const app = await startApp()
@@ -38,14 +37,6 @@ test('the time to write made pages and to look up operations is linear in their 
       assert.equal(spec.operation(`/${at}`, 'get')?.path, `/${at}`)
     }
   }, 4000)
-})
-
-test('the time to give addresses to pages with the same title is linear in their number', () => {
-  assertLinear((length) => {
-    const [taken, numbers] = [new Set<string>(), new Map<string, number>()]
-    const slugs = many(length).map(() => freeSlug('same', taken, numbers))
-    assert.deepEqual([slugs[0], slugs[1], new Set(slugs).size], ['same', 'same-1', length])
-  }, 16_000)
 })
 
 test('an operation with very many tags is on the pages of the first ones', () => {
